@@ -205,6 +205,11 @@ final class Copies {
   /** Gives all copies up, and begins none until {@link #open}. */
   synchronized void close() {
     closed = true;
+    giveUp();
+  }
+
+  /** Gives all copies up that are open now. */
+  void giveUp() {
     open.keySet().forEach(this::close);
   }
 

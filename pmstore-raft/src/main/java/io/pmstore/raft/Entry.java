@@ -2,10 +2,10 @@ package io.pmstore.raft;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An entry of the Raft log: the records of commits that were under way together.
@@ -109,24 +109,39 @@ record Entry(long kind, long term, long maker, long number, UUID cluster, ByteSt
    * @throws IllegalArgumentException if the payload is cut off
    */
   byte[] record() {
-    byte[] bytes = payload.toByteArray();
-    ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    int length = 0; // of what is kept, at the beginning of the bytes
-    while (from.hasRemaining()) {
-      long header = from.remaining() < RECORD_HEADER ? Long.MAX_VALUE : from.getLong();
+    ByteBuffer from = words(payload);
+    byte[] record = new byte[keep(from, null)];
+    keep(from, record);
+    return record;
+  }
+
+  /**
+   * Copies the records that are not revoked.
+   *
+   * @param target gets them; null if only their length is wanted
+   * @return their length in bytes
+   */
+  private int keep(ByteBuffer from, byte @Nullable [] target) {
+    int length = 0;
+    for (int at = 0; at < from.limit(); ) {
+      int left = from.limit() - at - RECORD_HEADER;
+      long header = left < 0 ? Long.MAX_VALUE : from.getLong(at);
       long size = size(header);
-      if (size > from.remaining()) {
+      if (size > left) {
         throw new IllegalArgumentException(
             "the entry %d of the maker %x is cut off in the record at byte %d of %d; it has to come whole from the node that wrote it"
-                .formatted(number, maker, from.position(), from.limit()));
+                .formatted(number, maker, at, from.limit()));
       }
+      at += RECORD_HEADER;
       if (header >= 0) {
-        System.arraycopy(bytes, from.position(), bytes, length, (int) size);
+        if (target != null) {
+          from.get(at, target, length, (int) size);
+        }
         length += (int) size;
       }
-      from.position(from.position() + (int) size);
+      at += (int) size;
     }
-    return Arrays.copyOf(bytes, length);
+    return length;
   }
 
   static Entry decode(ByteString encoded) {
@@ -135,7 +150,7 @@ record Entry(long kind, long term, long maker, long number, UUID cluster, ByteSt
           "an entry of the log has %d bytes, expected %d or more"
               .formatted(encoded.size(), HEADER));
     }
-    ByteBuffer header = header(encoded);
+    ByteBuffer header = words(encoded);
     Entry entry =
         new Entry(
             header.getLong(),
@@ -157,15 +172,12 @@ record Entry(long kind, long term, long maker, long number, UUID cluster, ByteSt
     if (encoded.size() < HEADER) {
       return -1;
     }
-    ByteBuffer header = header(encoded);
+    ByteBuffer header = words(encoded);
     return header.getLong(16) == maker ? header.getLong(24) : -1;
   }
 
-  private static ByteBuffer header(ByteString encoded) {
-    return encoded
-        .substring(0, HEADER)
-        .asReadOnlyByteBuffer()
-        .slice()
-        .order(ByteOrder.LITTLE_ENDIAN);
+  /** Returns the bytes to read words from; not a copy if they are in one array. */
+  private static ByteBuffer words(ByteString encoded) {
+    return encoded.asReadOnlyByteBuffer().slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 }

@@ -104,11 +104,19 @@ final class Leadership {
     node.catchUp().begin(change);
   }
 
-  /** Called when all entries of earlier terms are applied, and this node leads. */
+  /**
+   * Called when all entries of earlier terms are applied, and this node leads. Another thread of
+   * Ratis calls {@link #lost}, and may have done so before: Ratis has given the role up by then.
+   */
   void ready() {
-    long ready = node.division().getInfo().getCurrentTerm();
+    var info = node.division().getInfo();
+    long ready;
     int change;
     synchronized (lock) {
+      ready = info.getCurrentTerm();
+      if (!info.isLeaderReady()) {
+        return;
+      }
       change = ++roleChanges; // what is not carried out yet is void
     }
     inThread(

@@ -143,6 +143,10 @@ final class Node {
     return maps;
   }
 
+  Copies copies() {
+    return copies;
+  }
+
   CopyInstall install() {
     return install;
   }

@@ -148,6 +148,10 @@ final class Operation implements Replication {
     if (refusal != null) {
       return refusal;
     }
+    if (node.install().isWaiting()) {
+      return "a copy of the leader's heap is here, and waits until no snapshot, backup or digest of"
+          + " this node is open; keep these short, or pause between them";
+    }
     long wanted = node.catchUp().lacked();
     if (wanted >= 0
         && status.leader().isPresent()

@@ -207,8 +207,11 @@ final class RaftEngine implements Engine {
 
   @Override
   public void checkUsable() {
+    if (replaced) {
+      throw node.heapReplaced();
+    }
     if (closed) {
-      throw replaced ? node.heapReplaced() : node.ended();
+      throw node.ended();
     }
     node.checkNotLost();
     inner.checkUsable();

@@ -1,9 +1,11 @@
 package io.pmstore.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.NotLeaderException;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.ReadConsistency;
@@ -15,6 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -30,12 +37,14 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(120)
 class HeapReplacementTest {
+  private static final int READS = 100; // while a copy waits
   private static final long END_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
   @TempDir Path root;
   private Cluster cluster;
   private String away;
   private PmStore store;
+  private final ExecutorService readers = Executors.newCachedThreadPool();
 
   /** A node lacks what the others have dropped from their logs, and cannot write a copy yet. */
   @BeforeEach
@@ -52,6 +61,7 @@ class HeapReplacementTest {
 
   @AfterEach
   void close() {
+    readers.shutdownNow();
     cluster.close();
   }
 
@@ -97,6 +107,74 @@ class HeapReplacementTest {
     cluster.replication(away).awaitReady(Duration.ofSeconds(30));
     assertReadAgain(before::getNotes);
     assertReadAgain(() -> store.<Object, RuntimeException>snapshot(before::getNotes));
+  }
+
+  /**
+   * A body waits for another thread, which uses the store too. Were that held back until the body
+   * ends, none of them would end.
+   */
+  @Test
+  void aSnapshotThatWaitsForAnotherReaderEnds() throws Exception {
+    store.<@Nullable Object, Exception>snapshot(
+        ReadConsistency.LOCAL,
+        () -> {
+          Files.delete(copy());
+          for (int reads = 0; reads < READS; ) {
+            reads += isWaiting() ? 1 : 0;
+            assertEquals("v", CompletableFuture.supplyAsync(this::note, readers).join());
+          }
+          return null;
+        });
+    cluster.replication(away).awaitReady(Duration.ofSeconds(30));
+    cluster.assertAllEqual();
+  }
+
+  private String note() {
+    return store.<String, RuntimeException>snapshot(
+        ReadConsistency.LOCAL, () -> store.root(Bank.class).getNotes().get("k"));
+  }
+
+  private boolean isWaiting() {
+    return ((Operation) cluster.replication(away)).node().install().isWaiting();
+  }
+
+  /** The copy waits, and the node goes on: it votes, and says what the copy waits for. */
+  @Test
+  void aNodeVotesWhileACopyWaitsForItsReaders() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Future<String> reader =
+        readers.submit(
+            () ->
+                store.<String, Exception>snapshot(
+                    ReadConsistency.LOCAL,
+                    () -> {
+                      begun.countDown();
+                      end.await();
+                      return store.root(Bank.class).getNotes().get("k");
+                    }));
+    begun.await();
+    Files.delete(copy());
+    while (!isWaiting()) {
+      assertEquals("v", note());
+    }
+    NotLeaderException notReady =
+        assertThrows(
+            NotLeaderException.class,
+            () -> cluster.replication(away).awaitReady(Duration.ofMillis(1)));
+    assertTrue(notReady.getMessage().contains("waits until no snapshot"), notReady::toString);
+    String former = cluster.leader();
+    cluster.close(former);
+    String other = cluster.ids().stream().filter(id -> !id.equals(away)).findFirst().orElseThrow();
+    while (cluster.status(other).role() != Role.LEADER) { // it has the vote of this node
+      Thread.sleep(5);
+    }
+    assertFalse(reader.isDone());
+    end.countDown();
+    assertEquals("v", reader.get());
+    cluster.replication(away).awaitReady(Duration.ofSeconds(30));
+    cluster.onLeader(all -> all.root(Bank.class).getNotes().put("after", "v"));
+    cluster.assertAllEqual();
   }
 
   private void assertReadAgain(Executable use) {

@@ -47,6 +47,23 @@ class ReadinessTest extends ClusterTest {
     }
   }
 
+  /** Ratis tells of both on threads of its own, and what it has told first may come last. */
+  @Test
+  void aNodeThatLeadsNoMoreDoesNotLeadBecauseItHearsLateThatItIsReady() throws Exception {
+    put(0, 1);
+    String follower = cluster.follower();
+    Leadership leadership = ((Operation) cluster.replication(follower)).node().leadership();
+    leadership.ready();
+    leadership.close(); // waits for what that has begun
+    assertEquals(0, leadership.term());
+    assertEquals(
+        1,
+        cluster
+            .store(follower)
+            .<Integer, RuntimeException>snapshot(
+                () -> cluster.store(follower).root(Bank.class).getNotes().size()));
+  }
+
   @Test
   void aNodeThatNobodyHasAddedIsNotReady() throws Exception {
     cluster.openToJoin("d");

@@ -55,9 +55,26 @@ public interface EngineHost {
   HeapCopy copy();
 
   /**
+   * Prepares {@link #replace}: holds new transactions and snapshots back, and waits for those that
+   * run. If these do not end in time, the method lets the others begin, and waits on for the ones
+   * that have run too long: those may be waiting for another thread that was held back.
+   *
+   * @param nanos how long to hold the new ones back meanwhile
+   * @return true if none runs, and new ones wait for {@link #replace} or {@link #release}; false if
+   *     nothing is held back. The caller may try again: what ran too long has ended
+   * @throws io.pmstore.StoreClosedException if the store is closed or being closed, or the thread
+   *     was interrupted; nothing is held back
+   */
+  boolean holdBack(long nanos);
+
+  /** Ends {@link #holdBack} without another heap; does nothing if nothing is held back. */
+  void release();
+
+  /**
    * Replaces the heap by another one, which follows: waits for running transactions and snapshots,
-   * closes the heap and its engine, and opens a heap on the engine that {@code next} returns. Java
-   * objects of the old heap cannot be used afterwards.
+   * of which there are none after {@link #holdBack}, closes the heap and its engine, and opens a
+   * heap on the engine that {@code next} returns. Java objects of the old heap cannot be used
+   * afterwards.
    *
    * <p>If this throws another exception than the one below, the store has no heap. It informs the
    * old engine by {@link Engine#replacementFailed}, and closes what it has opened of the next one.

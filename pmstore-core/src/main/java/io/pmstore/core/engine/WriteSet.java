@@ -31,9 +31,10 @@ public final class WriteSet {
   private static final long HEAP_MAX = (long) HeapMemory.EXTENTS_MAX << HeapMemory.EXTENT_SHIFT;
   private static final int SLOT = 4;
   private static final int DELTAS_KEPT_MAX = 256;
+  private static final int DECODED_SPARE = 256; // for a few words that an engine adds
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 64;
 
-  private byte[] bytes = new byte[1024];
+  private byte[] bytes;
   private int length = HEADROOM;
   private int[] fresh = new int[8]; // offsets in bytes of the ranges of unused space, ascending
   private int freshCount;
@@ -94,7 +95,13 @@ public final class WriteSet {
   }
 
   /** Creates an empty write set. */
-  public WriteSet() {}
+  public WriteSet() {
+    this(1024);
+  }
+
+  private WriteSet(int capacity) {
+    bytes = new byte[capacity];
+  }
 
   /** Empties the write set for its next use. */
   public void clear() {
@@ -403,7 +410,14 @@ public final class WriteSet {
    * @throws IllegalArgumentException if these bytes are not what {@link #encode} returns
    */
   public static WriteSet decode(byte[] encoded) {
-    WriteSet writes = new WriteSet();
+    checkRanges(encoded);
+    WriteSet writes = new WriteSet(HEADROOM + encoded.length + DECODED_SPARE);
+    System.arraycopy(encoded, 0, writes.bytes, HEADROOM, encoded.length);
+    writes.length += encoded.length;
+    return writes;
+  }
+
+  private static void checkRanges(byte[] encoded) {
     int at = 0;
     while (at < encoded.length) {
       long left = encoded.length - (long) at - RangeLayout.HEADER_SIZE;
@@ -420,11 +434,8 @@ public final class WriteSet {
             "a record has a range of %d bytes at %d, of an object at %d, expected multiples of 8 from %d to %d"
                 .formatted(size, address, object, Engine.RESERVED, HEAP_MAX));
       }
-      at += RangeLayout.HEADER_SIZE;
-      writes.put(object, address, encoded, at, size);
-      at += size;
+      at += RangeLayout.HEADER_SIZE + size;
     }
-    return writes;
   }
 
   private void reserve(long more) {

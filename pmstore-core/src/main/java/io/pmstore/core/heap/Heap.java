@@ -415,6 +415,32 @@ public final class Heap extends HeapFields {
     transactions.checkOpen();
   }
 
+  /** Returns true if new transactions and snapshots begin now. */
+  public boolean isAdmitting() {
+    return transactions.isAdmitting();
+  }
+
+  /** Waits while new transactions and snapshots are held back. */
+  public void awaitRelease() {
+    transactions.awaitRelease();
+  }
+
+  /**
+   * Holds new transactions and snapshots back, and waits for those that run, as {@link
+   * io.pmstore.core.engine.EngineHost#holdBack} says.
+   *
+   * @param nanos how long to hold the new ones back meanwhile
+   * @return true if none runs, and new ones wait for {@link #release}
+   */
+  public boolean holdBack(long nanos) {
+    return transactions.holdBack(nanos);
+  }
+
+  /** Ends {@link #holdBack}; does nothing if nothing is held back. */
+  public void release() {
+    transactions.release();
+  }
+
   /**
    * Opens a snapshot for a copy of the whole heap.
    *

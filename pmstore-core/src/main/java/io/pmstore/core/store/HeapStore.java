@@ -68,12 +68,14 @@ final class HeapStore implements PmStore, EngineHost {
 
   private OpenHeap current() {
     OpenHeap open = now;
-    if (!replacing.isWriteLocked() || replacing.isWriteLockedByCurrentThread()) {
-      return open;
-    }
-    if (open.heap().inTransaction()) {
+    return open.heap().isAdmitting() ? open : awaitReplaced(open);
+  }
+
+  private OpenHeap awaitReplaced(OpenHeap open) {
+    if (replacing.isWriteLockedByCurrentThread() || open.heap().inTransaction()) {
       return open; // which the replacement waits for
     }
+    open.heap().awaitRelease();
     replacing.readLock().lock();
     try {
       return now;
@@ -111,12 +113,27 @@ final class HeapStore implements PmStore, EngineHost {
 
   @Override
   public HeapCopy copy() {
-    replacing.readLock().lock(); // the heap may be about to be replaced
-    try {
-      return now.copy();
-    } finally {
-      replacing.readLock().unlock();
+    while (true) {
+      OpenHeap open = current();
+      try {
+        return open.copy();
+      } catch (StoreClosedException e) {
+        if (current() == open) {
+          throw e;
+        }
+        // The heap was replaced meanwhile, so the copy is of the next one.
+      }
     }
+  }
+
+  @Override
+  public boolean holdBack(long nanos) {
+    return now.heap().holdBack(nanos);
+  }
+
+  @Override
+  public void release() {
+    now.heap().release();
   }
 
   @Override

@@ -30,7 +30,7 @@ public final class Transactions {
   private final Attempts attempts;
   private final TransactionCounts counts = new TransactionCounts();
   private final TransactionEvents events = new TransactionEvents();
-  private volatile boolean closing;
+  private final Admission admission = new Admission();
 
   /**
    * Creates the transactions of a store.
@@ -268,12 +268,14 @@ public final class Transactions {
   }
 
   private OpenSnapshot openSnapshot(boolean copiesSpace) {
-    OpenSnapshot snapshot = snapshots.open(copiesSpace);
-    if (closing) {
+    while (true) {
+      OpenSnapshot snapshot = snapshots.open(copiesSpace);
+      if (admission.isOpen()) {
+        return snapshot;
+      }
       snapshot.close();
-      throw closed();
+      awaitAdmission();
     }
-    return snapshot;
   }
 
   /** Returns what transactions use to count references. */
@@ -351,7 +353,7 @@ public final class Transactions {
 
   /** Throws {@link StoreClosedException} if the store is closed or closing. */
   public void checkOpen() {
-    if (closing) {
+    if (admission.isClosed()) {
       throw closed();
     }
   }
@@ -359,6 +361,81 @@ public final class Transactions {
   private static StoreClosedException closed() {
     return new StoreClosedException(
         "the store is closed; open it again, and read its objects from there");
+  }
+
+  /** Returns true if new transactions and snapshots begin now. */
+  public boolean isAdmitting() {
+    return admission.isOpen();
+  }
+
+  /** Waits while new transactions and snapshots are held back. */
+  public void awaitRelease() {
+    admission.await();
+  }
+
+  /**
+   * Waits until a new transaction or snapshot may begin.
+   *
+   * @throws StoreClosedException if none may any more
+   */
+  private void awaitAdmission() {
+    admission.await();
+    if (admission.isClosed()) {
+      engine.checkUsable(); // says more of the reason, if the engine is closed too
+      throw closed();
+    }
+  }
+
+  /**
+   * Holds new transactions and snapshots back, and waits for those that run. If these do not end in
+   * time, the method lets the others begin, and waits on for the ones that have run too long. Those
+   * may be waiting for another thread that was held back.
+   *
+   * @param nanos how long to hold the new ones back meanwhile
+   * @return true if none runs, and new ones wait for {@link #release}; false if nothing is held
+   *     back. The caller may try again: what ran too long has ended
+   * @throws StoreClosedException if the store is closed meanwhile, or the thread is interrupted
+   * @throws IllegalStateException if called inside a transaction or snapshot
+   */
+  public boolean holdBack(long nanos) {
+    checkOutside("calls of a store cannot be held back");
+    BooleanSupplier tooLong;
+    boolean isHeld = false;
+    admission.hold();
+    try {
+      isHeld = await(() -> !isAnySnapshotOpen() && known.active() == 0, nanos);
+      tooLong = runningViews();
+    } finally {
+      if (!isHeld) {
+        admission.release();
+      }
+    }
+    if (!isHeld) {
+      var _ = await(tooLong, Long.MAX_VALUE);
+    }
+    return isHeld;
+  }
+
+  /** Ends {@link #holdBack}; does nothing if nothing is held back. */
+  public void release() {
+    admission.release();
+  }
+
+  /** Waits for a condition; returns false if it does not hold when the time is over. */
+  private boolean await(BooleanSupplier condition, long nanos) {
+    long begin = System.nanoTime();
+    Backoff backoff = new Backoff();
+    while (!condition.getAsBoolean()) {
+      checkOpen();
+      if (Thread.currentThread().isInterrupted()) {
+        throw new StoreClosedException("interrupted while calls of the store ran; try again");
+      }
+      if (System.nanoTime() - begin >= nanos) {
+        return false;
+      }
+      backoff.pause();
+    }
+    return true;
   }
 
   /**
@@ -425,8 +502,8 @@ public final class Transactions {
   }
 
   /**
-   * Activates a transaction of the thread. One inside another may begin while the store closes,
-   * because the close waits for the outer one.
+   * Activates a transaction of the thread. One inside another may begin while the store closes, or
+   * holds others back, because that waits for the outer one.
    */
   private Transaction activate(ThreadSlot slot, boolean readOnly, boolean inside) {
     Transaction own = slot.usedLast();
@@ -436,11 +513,19 @@ public final class Transactions {
     if (replica.isFollowing()) {
       transaction.setReadOnly(); // it may have become one just now, without seeing this one active
     }
-    if (closing && !inside) {
+    if (!admission.isOpen() && !inside) {
       transaction.deactivate();
-      throw closed();
+      awaitAdmission();
+      return activate(slot, readOnly, false);
     }
     return transaction;
+  }
+
+  private void checkOutside(String what) {
+    if (view() != null) {
+      throw new IllegalStateException(
+          what + " inside one of its transactions or snapshots; do it outside");
+    }
   }
 
   /**
@@ -449,11 +534,8 @@ public final class Transactions {
    * @throws IllegalStateException if called inside one
    */
   public void close() {
-    if (view() != null) {
-      throw new IllegalStateException(
-          "a store cannot be closed inside one of its transactions or snapshots; close it outside");
-    }
-    closing = true;
+    checkOutside("a store cannot be closed");
+    admission.close();
     known.awaitEnd(transaction -> true);
     Backoff.until(() -> !isAnySnapshotOpen());
     attempts.close();

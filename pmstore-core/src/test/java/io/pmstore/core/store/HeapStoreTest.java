@@ -1,16 +1,22 @@
 package io.pmstore.core.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreClosedException;
+import io.pmstore.core.engine.HeapCopy;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.ObjectLayer;
+import io.pmstore.core.tx.ThreadKind;
+import io.pmstore.core.tx.ThreadKind.Running;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -110,6 +116,29 @@ class HeapStoreTest {
                 }));
 
     assertEquals(1, ran.get());
+  }
+
+  /** What is held back sees nothing of the former heap. */
+  @Test
+  void callsThatAreHeldBackGoToTheNextHeap() {
+    HeapStore replaced = open();
+    AskingEngine next = new AskingEngine();
+    assertTrue(replaced.holdBack(TimeUnit.MINUTES.toNanos(1)));
+    Running<Integer> snapshot =
+        ThreadKind.PLATFORM.start(() -> replaced.<Integer, RuntimeException>snapshot(() -> 7));
+    Running<HeapCopy> copying = ThreadKind.PLATFORM.start(replaced::copy);
+    Running<Boolean> asking = ThreadKind.PLATFORM.start(replaced::inTransaction);
+    snapshot.awaitIn("join");
+    copying.awaitIn("join");
+    assertFalse(asking.result());
+
+    replaced.replace(() -> next);
+
+    assertEquals(7, snapshot.result());
+    try (HeapCopy copy = copying.result()) {
+      assertEquals(next.position(), copy.position());
+    }
+    assertEquals(1, asked.get(), "the former heap was asked for what is newest");
   }
 
   /** The store tells the former engine, and closes it again: that ends what outlives a heap. */

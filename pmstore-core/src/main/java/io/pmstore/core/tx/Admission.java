@@ -1,0 +1,66 @@
+package io.pmstore.core.tx;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether new transactions and snapshots of a store may begin: admits them, holds them back for a
+ * time, or refuses them for good. Thread-safe.
+ *
+ * <p>A new one first becomes visible as running and then looks here; {@link #hold} and {@link
+ * #close} bar first and then look for those that run. So none is missed.
+ */
+final class Admission {
+  private volatile boolean open = true;
+  private boolean closed; // guarded by this
+  private @Nullable CompletableFuture<Void> held; // guarded by this
+
+  /** Returns true if new ones begin now. */
+  boolean isOpen() {
+    return open;
+  }
+
+  /** Holds new ones back until {@link #release}; does nothing if they are refused already. */
+  synchronized void hold() {
+    if (!closed && held == null) {
+      held = new CompletableFuture<>();
+      open = false;
+    }
+  }
+
+  /** Ends {@link #hold}; those that wait begin. */
+  synchronized void release() {
+    open = !closed;
+    wake();
+  }
+
+  /** Refuses new ones, and those that are held back. */
+  synchronized void close() {
+    closed = true;
+    open = false;
+    wake();
+  }
+
+  private void wake() {
+    CompletableFuture<Void> ending = held;
+    held = null;
+    if (ending != null) {
+      ending.complete(null);
+    }
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  /** Waits while new ones are held back. An interrupt does not end the wait, and stays pending. */
+  void await() {
+    CompletableFuture<Void> wait;
+    synchronized (this) {
+      wait = held;
+    }
+    if (wait != null) {
+      wait.join(); // lets a fork-join pool run another thread
+    }
+  }
+}
