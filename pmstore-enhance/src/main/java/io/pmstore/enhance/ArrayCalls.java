@@ -75,7 +75,8 @@ final class ArrayCalls {
       plain.visitVarInsn(type.getOpcode(Opcodes.ILOAD), locals);
       locals += type.getSize();
     }
-    MethodFacts facts = new MethodFacts(Opcodes.ACC_STATIC, false, locals, List.of(), Set.of(), false, Set.of());
+    MethodFacts facts =
+        new MethodFacts(Opcodes.ACC_STATIC, false, locals, List.of(), Set.of(), false, Set.of());
     new AccessRewriter(plain, of, name, descriptor, facts)
         .visitMethodInsn(
             opcode(handle),
