@@ -254,6 +254,7 @@ final class FactsReader extends ClassVisitor {
     @Override
     public void visitLabel(Label label) {
       isThisLoaded = false; // the code may come from elsewhere
+      super.visitLabel(label);
     }
 
     @Override

@@ -60,6 +60,11 @@ class EnhancedSuitesTest {
       Map.ofEntries(
           Map.entry(
               "OwnTransactionsTest.changesOfElementsOutsideOfEveryTransactionAreRefused", STORED),
+          Map.entry(
+              "OwnTransactionsTest.changesByOtherCodeOutsideOfEveryTransactionAreRefused", STORED),
+          Map.entry(
+              "OwnTransactionsTest.changesByOtherCodeAfterTheTransactionOfTheMethodAreRefused",
+              STORED),
           Map.entry("OwnTransactionsTest.theFirstOfManyChangesIsRefused", STORED),
           Map.entry(
               "OwnTransactionsTest.changesInASnapshotAreRefused",

@@ -73,13 +73,14 @@ record OpenPool(
       files.create(options.llplPoolSize());
     }
     PoolHeader header = files.check();
+    Arena arena = Arena.ofShared();
     Path other = OPEN.putIfAbsent(header.uuid(), files.pool());
     if (other != null) {
+      arena.close();
       throw new StoreLockedException(
           "%s is a copy of %s, which is open in this process; PMDK cannot have both open in one process, so close that one first"
               .formatted(files.pool(), other));
     }
-    Arena arena = Arena.ofShared();
     PoolSet set = null;
     LlplPool pool = null;
     try (PoolParts parts = PoolParts.open(files.pool(), header)) {

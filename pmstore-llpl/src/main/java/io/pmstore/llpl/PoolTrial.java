@@ -67,7 +67,13 @@ final class PoolTrial {
 
   private void run() throws IOException {
     // Of its own: what LLPL extracts there stays behind when the process crashes.
-    Path temporary = Files.createTempDirectory("pmstore-trial");
+    Path temporary;
+    try {
+      temporary = Files.createTempDirectory("pmstore-trial");
+    } catch (IOException e) {
+      unknown(e.toString());
+      return;
+    }
     try {
       Path output = temporary.resolve("output");
       Process process;
@@ -177,12 +183,16 @@ final class PoolTrial {
                 .formatted(files.pool(), why));
   }
 
-  private static void delete(Path directory) throws IOException {
+  /** Deletes a directory, if that is possible: what is left says nothing of the pool. */
+  private static void delete(Path directory) {
     try (Stream<Path> entries = Files.list(directory)) {
       for (Path entry : entries.toList()) {
         Files.deleteIfExists(entry);
       }
+      Files.deleteIfExists(directory);
+    } catch (IOException e) {
+      System.getLogger(PoolTrial.class.getName())
+          .log(System.Logger.Level.DEBUG, "the temporary directory " + directory + " stays", e);
     }
-    Files.deleteIfExists(directory);
   }
 }

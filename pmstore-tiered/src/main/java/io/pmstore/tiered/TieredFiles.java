@@ -178,11 +178,11 @@ final class TieredFiles implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    arena.close();
     try (var _ = header;
         var _ = pools[0];
-        var _ = pools[1]) {
-      // closes all, although one may throw
+        var _ = pools[1];
+        var _ = arena) {
+      // closes all, the last one first, although one may throw
     }
   }
 }

@@ -224,12 +224,20 @@ class OwnTransactionsTest {
   @Test
   void otherChangesOutsideOfEveryTransactionAreRefused() {
     assertLost(meter -> meter.dateAroundIt(store), "day");
+  }
+
+  @Test
+  void changesByOtherCodeOutsideOfEveryTransactionAreRefused() {
     assertLost(meter -> meter.otherAroundIt(store), "counts");
   }
 
   @Test
   void changesAfterTheTransactionOfTheMethodAreRefused() {
     assertLost(meter -> meter.dateAfterIts(store), "day");
+  }
+
+  @Test
+  void changesByOtherCodeAfterTheTransactionOfTheMethodAreRefused() {
     assertLost(meter -> meter.otherAfterIts(store), "counts");
     assertLost(meter -> assertEquals(0, meter.changeAfterFirst(store, 100)), "counts");
   }

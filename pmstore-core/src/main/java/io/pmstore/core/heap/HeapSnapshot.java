@@ -59,7 +59,8 @@ public final class HeapSnapshot implements HeapCopy {
   /**
    * {@inheritDoc}
    *
-   * @throws StoreClosedException if the heap is closing, which waits for the snapshot
+   * @throws StoreClosedException if the heap is closing, which waits for the snapshot, or if the
+   *     snapshot was closed meanwhile: the copy may be half of a later state
    * @throws StoreFailedException if the engine has failed before the copy was made
    */
   @Override
@@ -70,6 +71,11 @@ public final class HeapSnapshot implements HeapCopy {
       snapshot.copyExtent(extent, copy);
       // A commit that made the engine fail may be half applied, and has dropped its before-images.
       heap.engine.checkUsable();
+      if (!isOpen.get()) {
+        throw new StoreClosedException(
+            "the copy of the heap was given up while extent %d was read; begin another one"
+                .formatted(extent));
+      }
     } catch (NullPointerException | IllegalStateException e) {
       heap.engine.checkUsable(); // the memory may just have been closed
       throw e;

@@ -9,8 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Durability;
 import io.pmstore.StoreClosedException;
+import io.pmstore.core.engine.EngineWrapper;
+import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.engine.ParallelEngine;
+import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,6 +102,28 @@ class HeapSnapshotTest {
     assertEquals(List.of(before, before, before, before, before), seen);
     assertEquals("once", result);
     assertEquals("[2, 2, 2, 2, 2, blob 2, 2, true, true]", readAll(object));
+  }
+
+  /** A copy for another node is given up when the heap is replaced, also while it is read. */
+  @Test
+  void anExtentThatIsReadWhileTheCopyIsGivenUpIsRefused() {
+    List<Runnable> meanwhile = new ArrayList<>();
+    EngineWrapper wrapper =
+        new EngineWrapper(new MemoryEngine()) {
+          @Override
+          public void checkStored(long address, long length) {
+            meanwhile.forEach(Runnable::run);
+          }
+        };
+    Heap copied = new Heap(wrapper, Durability.SYNC, _ -> new NoObjects());
+    try (Arena arena = Arena.ofConfined();
+        HeapSnapshot snapshot = copied.openSnapshot()) {
+      MemorySegment extent = arena.allocate(HeapMemory.EXTENT_SIZE);
+      snapshot.copyExtent(0, extent);
+      meanwhile.add(snapshot::close);
+      assertThrows(StoreClosedException.class, () -> snapshot.copyExtent(0, extent));
+    }
+    copied.close();
   }
 
   @Test
