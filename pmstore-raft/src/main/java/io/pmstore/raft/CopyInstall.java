@@ -178,6 +178,7 @@ final class CopyInstall {
     if (made == null) {
       return false;
     }
+    held.keep();
     try {
       replaceHeap(made);
     } finally {

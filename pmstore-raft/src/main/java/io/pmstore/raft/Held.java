@@ -24,12 +24,7 @@ final class Held {
   /** The calls are held back now. */
   synchronized void begin() {
     isHeld = true;
-    try {
-      limit();
-    } catch (Throwable t) { // there is no memory for a thread: nothing else would end the wait
-      end();
-      throw t;
-    }
+    limit();
   }
 
   /**
@@ -46,13 +41,23 @@ final class Held {
 
   private void limit() {
     long change = ++changes;
-    Later.run(nanosMax, () -> endOf(change));
+    try {
+      Later.run(nanosMax, () -> endOf(change));
+    } catch (Throwable t) { // there is no memory for a thread: nothing else would end the wait
+      end();
+      throw t;
+    }
   }
 
   private synchronized void endOf(long change) {
     if (changes == change) {
       end();
     }
+  }
+
+  /** The calls wait until {@link #end}, if they are held back. */
+  synchronized void keep() {
+    changes++;
   }
 
   /** Lets the calls go on. */

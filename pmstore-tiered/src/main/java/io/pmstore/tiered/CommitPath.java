@@ -113,8 +113,8 @@ final class CommitPath {
   }
 
   /**
-   * Commits a write set without deltas, for which the batch has memory. A {@link
-   * VirtualMachineError} has changed nothing, unless the engine has failed.
+   * Commits a write set without deltas, for which the batch has memory. An {@link OutOfMemoryError}
+   * has changed nothing, unless the engine has failed.
    *
    * @throws StoreFullException if the pools are full, and there is no room for a spill
    */

@@ -211,7 +211,7 @@ public final class TieredEngine implements Engine {
       return position;
     } catch (PmStoreException e) {
       throw e;
-    } catch (VirtualMachineError e) {
+    } catch (OutOfMemoryError e) {
       if (!state.hasFailed()) {
         throw e; // nothing has changed
       }

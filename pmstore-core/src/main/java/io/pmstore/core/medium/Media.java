@@ -48,7 +48,14 @@ public final class Media {
 
   /** Returns true if a directory is on persistent memory, or on main memory, which emulates it. */
   private static boolean isMemory(Path directory) throws IOException {
-    return isDax(directory) || MEMORY_TYPES.contains(Files.getFileStore(directory).type());
+    if (isDax(directory)) {
+      return true;
+    }
+    try {
+      return MEMORY_TYPES.contains(Files.getFileStore(directory).type());
+    } catch (IOException e) {
+      return false; // its mount point cannot be seen, as in a chroot: a sync is safe everywhere
+    }
   }
 
   /**

@@ -213,12 +213,11 @@ public final class Transactions {
           "sync inside a transaction would not make its writes durable, because they are committed"
               + " when it ends; call sync after that");
     }
-    OpenSnapshot open = openSnapshot(false); // closing the store waits for its end
-    try {
-      attempts.sync();
-    } finally {
-      open.close();
-    }
+    this.<@Nullable Void, RuntimeException>readIndependently( // closing the store waits for its end
+        () -> {
+          attempts.sync();
+          return null;
+        });
   }
 
   /** Returns true while a snapshot is open: some thread may see an older state. */
@@ -403,8 +402,9 @@ public final class Transactions {
     boolean isHeld = false;
     admission.hold();
     try {
-      isHeld = await(() -> !isAnySnapshotOpen() && known.active() == 0, nanos);
+      boolean ended = await(() -> !isAnySnapshotOpen() && known.active() == 0, nanos);
       tooLong = runningViews();
+      isHeld = ended;
     } finally {
       if (!isHeld) {
         admission.release();

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *       never moves. Removing an element from the middle leaves a gap.
  *   <li>A chunk is never empty unless it is the only one. An empty chunk starts anew at the edge
  *       that the next element comes from.
- *   <li>A new chunk has twice the cells of its neighbour, up to {@value
+ *   <li>A new chunk behind a full one has twice the cells of its neighbour, up to {@value
  *       DequeShapes#CHUNK_CAPACITY_MAX}.
  *   <li>Serials ascend from chunk to chunk. A serial and a cell index are an iterator's position,
  *       which stays valid after any change. {@link IteratedCells} keeps it from meaning another
@@ -271,12 +271,14 @@ final class DequeChunks {
       heap.putLong(holder, END_CHUNK, chunk);
     } else if (isEmptyChunk(chunk)) {
       startAt(chunk, end, capacity(chunk));
-      if (iterated.mayContain(end, serial(chunk), nextIndex(chunk, end))) {
+      if (iterated.mayContain(serial(chunk), nextIndex(chunk, end))) {
         heap.putLong(chunk, CHUNK_SERIAL, iterated.next(end, serial(chunk)));
       }
-    } else if (isFull(chunk, end)
-        || iterated.mayContain(end, serial(chunk), nextIndex(chunk, end))) {
-      int capacity = Math.min(CHUNK_CAPACITY_MAX, 2 * capacity(chunk));
+    } else if (isFull(chunk, end) || iterated.mayContain(serial(chunk), nextIndex(chunk, end))) {
+      int capacity =
+          isFull(chunk, end)
+              ? Math.min(CHUNK_CAPACITY_MAX, 2 * capacity(chunk))
+              : CHUNK_CAPACITY_MIN;
       long added = newChunk(deque, end, capacity, iterated.next(end, serial(chunk)));
       heap.putLong(added, end.other().outward, chunk);
       heap.putLong(chunk, end.outward, added);

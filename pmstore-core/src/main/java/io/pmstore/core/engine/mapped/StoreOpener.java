@@ -189,10 +189,12 @@ final class StoreOpener {
       throws IOException {
     Medium plain = new FileMedium(directory);
     boolean exists = StoreDirectory.holdsStore(directory, plain.list());
-    Storage made =
-        exists
-            ? readHeader(plain).storage()
-            : Media.isDax(directory) ? Storage.PERSISTENT_MEMORY : Storage.FILE;
+    Storage made = options.storage();
+    if (made == Storage.AUTO && exists) {
+      made = readHeader(plain).storage();
+    } else if (made == Storage.AUTO) {
+      made = Media.isDax(directory) ? Storage.PERSISTENT_MEMORY : Storage.FILE;
+    }
     // Both have the same bytes; with FILE each commit costs a system call.
     boolean pmem = Media.usePmem(options.storage(), made, directory);
     Medium medium =
