@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -115,6 +116,20 @@ class ArraysOfProgramsTest {
 
     static void changeKept() {
       kept[1] = 77;
+    }
+  }
+
+  /** Declares methods that its subclasses inherit. */
+  abstract static class Clearing<T> {
+    void clear(T array) {
+      Helper.clearObject(array);
+    }
+  }
+
+  /** Inherits the method. */
+  static final class Clearer extends Clearing<int[]> {
+    void clearCounts(Depot depot) {
+      Optional.ofNullable(depot.counts).ifPresent(this::clear);
     }
   }
 
@@ -292,6 +307,23 @@ class ArraysOfProgramsTest {
           program(
               "a reference to a helper",
               d -> Optional.ofNullable(d.counts).ifPresent(Helper::clear)),
+          program(
+              "a reference to an inherited method",
+              d -> Optional.ofNullable(d.counts).ifPresent(new Clearer()::clear)),
+          program(
+              "a reference to a method of a class and one to the same of its subclass",
+              d -> {
+                Clearing<int[]> clearing = new Clearer();
+                Optional.ofNullable(d.counts).ifPresent(new Clearer()::clear);
+                Optional.ofNullable(d.counts).ifPresent(clearing::clear);
+              }),
+          program("a reference to one's own inherited method", new Clearer()::clearCounts),
+          program(
+              "a reference to an inherited method of any object",
+              d -> {
+                BiConsumer<Clearer, int[]> clear = Clearer::clear;
+                clear.accept(new Clearer(), d.counts);
+              }),
           program(
               "a function",
               d -> {
