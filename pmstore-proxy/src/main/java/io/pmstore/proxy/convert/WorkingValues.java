@@ -220,9 +220,8 @@ public final class WorkingValues {
   }
 
   private void add(Values mine, Working working) {
-    if (!mine.isWatched) {
-      mine.isWatched = true;
-      mine.unwritten.trim();
+    boolean isFirst = !mine.isWatched;
+    if (isFirst) {
       heap.onCommit(() -> committed(mine));
       heap.onRollback(
           () -> {
@@ -231,8 +230,12 @@ public final class WorkingValues {
             end(mine);
           });
       heap.beforeCommit(this::writeBack);
+      mine.isWatched = true;
     }
     mine.bySlot.put(new Slot(working.object().identity(), working.offset()), working);
+    if (isFirst) {
+      mine.unwritten.trim(); // may throw, and the program may go on
+    }
   }
 
   private void committed(Values mine) {
