@@ -226,7 +226,6 @@ public final class WorkingValues {
       heap.onRollback(
           () -> {
             mine.before.values().forEach(InPlaceState::restore);
-            mine.bySlot.values().forEach(WorkingValues::rolledBack);
             end(mine);
           });
       heap.beforeCommit(this::writeBack);
@@ -247,12 +246,6 @@ public final class WorkingValues {
               one -> addUnwritten(mine, one.object(), one.offset(), one.property(), one.value()));
     }
     end(mine);
-  }
-
-  private static void rolledBack(Working working) {
-    if (working.isGiven()) {
-      EnhancedArrays.rolledBack(working.value(), working.object(), working.offset());
-    }
   }
 
   private void end(Values mine) {
