@@ -2,6 +2,7 @@ package io.pmstore.spi;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class ArrayOrigins {
   // No store keeps values that are nested more deeply.
   private static final int DEPTH_MAX = 200;
+
+  // An array with more is a constant, most probably. Its objects must not stay in memory with it.
+  static final int LINKS_MAX = 256;
 
   private static final int[] NO_PATH = {};
 
@@ -39,6 +43,11 @@ final class ArrayOrigins {
       this.version = handle.valueVersion(offset);
     }
 
+    boolean isClosed() {
+      ObjectHandle handle = owner.pmstoreHandleOrNull();
+      return handle != null && handle.isClosed();
+    }
+
     @SuppressWarnings("ReferenceEquality") // an object has one handle
     boolean isOf(@Nullable ObjectHandle handle, int ofOffset) {
       return offset == ofOffset && owner.pmstoreHandleOrNull() == handle;
@@ -49,11 +58,13 @@ final class ArrayOrigins {
   static final class Place {
     final Source source;
     final @Nullable Object root; // the array that is the value; null if it was collected
+    final boolean isOneOfMany; // more than are known
     private final int[] path; // the indexes that lead from the value to the array
 
-    Place(Source source, @Nullable Object root, int... path) {
+    Place(Source source, @Nullable Object root, boolean isOneOfMany, int... path) {
       this.source = source;
       this.root = root;
+      this.isOneOfMany = isOneOfMany;
       this.path = path;
     }
 
@@ -75,8 +86,11 @@ final class ArrayOrigins {
 
     /** Has the current transaction store what becomes of the array, and returns true if it will. */
     boolean isFollowed(Object array) {
+      if (isOneOfMany) {
+        return false;
+      }
       ObjectHandle handle = source.owner.pmstoreHandle();
-      if (handle.isOutsideTransactions() || handle.isReadOnly() || !isCurrent(handle)) {
+      if (!handle.isInWritableTransaction() || !isCurrent(handle)) {
         return false;
       }
       if (root != null && handle.follow(source.offset, source.property, root)) {
@@ -87,7 +101,7 @@ final class ArrayOrigins {
       }
       Object whole = handle.getObject(source.offset, source.property);
       int[] above = Arrays.copyOf(path, path.length - 1);
-      ((Object[]) new Place(source, null, above).in(whole))[path[above.length]] = array;
+      ((Object[]) new Place(source, null, false, above).in(whole))[path[above.length]] = array;
       return whole != null && handle.follow(source.offset, source.property, whole);
     }
   }
@@ -105,29 +119,41 @@ final class ArrayOrigins {
   private static final class Origin {
     private final Key key;
     private volatile List<Link> links = List.of();
+    private volatile boolean isFull; // only the last link is known then
 
     Origin(Object array) {
       key = new Key(array);
     }
 
-    /** Adds a place in place of the same one. Returns false if that was there. */
-    synchronized boolean put(Link link, Predicate<Link> isSame) {
-      if (links.isEmpty()) {
+    /** Adds a place in place of the same one, which it returns. */
+    synchronized @Nullable Link put(Link link, Predicate<Link> isSame) {
+      if (isFull || links.isEmpty()) {
         links = List.of(link);
-        return true;
+        return null;
       }
-      boolean isNew = !remove(isSame);
-      List<Link> more = new ArrayList<>(links);
+      Link same = null;
+      List<Link> more = new ArrayList<>(links.size() + 1);
+      for (Link one : links) {
+        if (isSame.test(one)) {
+          same = one;
+        } else if (!isClosed(one)) {
+          more.add(one);
+        }
+      }
       more.add(link);
-      links = List.copyOf(more);
-      return isNew;
+      isFull = more.size() > LINKS_MAX;
+      links = isFull ? List.of(link) : List.copyOf(more);
+      return same;
     }
 
-    synchronized boolean remove(Predicate<Link> which) {
-      List<Link> rest = links.stream().filter(which.negate()).toList();
-      boolean isLess = rest.size() < links.size();
-      links = rest;
-      return isLess;
+    private static boolean isClosed(Link link) {
+      return link instanceof Link.Value value && value.source().isClosed();
+    }
+
+    synchronized void remove(Predicate<Link> which) {
+      if (!isFull) {
+        links = links.stream().filter(which.negate()).toList();
+      }
     }
   }
 
@@ -209,14 +235,40 @@ final class ArrayOrigins {
 
   /** Notes that a property has an array. */
   static void note(Object array, EnhancedObject owner, int offset, int property) {
+    if (Array.getLength(array) > 0) { // else nothing can change in it
+      put(array, origin(array), owner, offset, property);
+    }
+  }
+
+  /** Notes that the current transaction has written an array to a property. */
+  static void written(Object array, EnhancedObject owner, int offset, int property) {
+    if (Array.getLength(array) == 0) {
+      return;
+    }
     Origin origin = origin(array);
-    Source source = new Source(owner, offset, property);
+    Link earlier = put(array, origin, owner, offset, property);
     ObjectHandle handle = owner.pmstoreHandle();
-    origin.put(new Link.Value(source), link -> isValue(link, handle, offset));
+    if (earlier instanceof Link.Value(Source source)) {
+      long version = source.version;
+      handle.onRollback(
+          () -> {
+            source.version = version;
+            origin.put(earlier, link -> isOf(link, owner, offset));
+          });
+    } else {
+      handle.onRollback(() -> origin.remove(link -> isOf(link, owner, offset)));
+    }
+  }
+
+  private static @Nullable Link put(
+      Object array, Origin origin, EnhancedObject owner, int offset, int property) {
+    Source source = new Source(owner, offset, property);
+    Link earlier = origin.put(new Link.Value(source), link -> isOf(link, owner, offset));
     noteElements(array, origin);
     if (!CLEANING.get() && CLEANING.compareAndSet(false, true)) {
       startCleaner();
     }
+    return earlier;
   }
 
   private static Origin origin(Object array) {
@@ -229,8 +281,13 @@ final class ArrayOrigins {
     return known;
   }
 
-  private static boolean isValue(Link link, ObjectHandle handle, int offset) {
-    return link instanceof Link.Value value && value.source().isOf(handle, offset);
+  private static boolean isOf(Link link, EnhancedObject owner, int offset) {
+    return isOf(link, owner) && ((Link.Value) link).source().offset == offset;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an equal object is another one
+  private static boolean isOf(Link link, EnhancedObject owner) {
+    return link instanceof Link.Value value && value.source().owner == owner;
   }
 
   private static void noteElements(Object array, Origin origin) {
@@ -248,11 +305,11 @@ final class ArrayOrigins {
   }
 
   private static void noteElement(@Nullable Object element, Origin of, int index) {
-    if (element != null && isArray(element)) {
+    if (element != null && isArray(element) && Array.getLength(element) > 0) {
       Origin origin = origin(element);
       Link.Element link = new Link.Element(of, index);
       // Only arrays of objects can contain themselves.
-      if (origin.put(link, link::equals) || element.getClass().componentType().isArray()) {
+      if (origin.put(link, link::equals) == null || element.getClass().componentType().isArray()) {
         noteElements(element, origin);
       }
     }
@@ -277,26 +334,11 @@ final class ArrayOrigins {
     }
   }
 
-  /** Forgets an array and those in it. */
-  static void forget(Object array) {
-    Origin origin = ORIGINS.remove(new Probe(array));
-    if (origin != null) {
-      origin.key.enqueue(); // wakes the cleaner, which may wait for this array
-    }
-    if (mayHoldArrays(array)) {
-      for (Object element : (@Nullable Object[]) array) {
-        if (element != null && ORIGINS.containsKey(new Probe(element))) {
-          forget(element);
-        }
-      }
-    }
-  }
-
-  /** Forgets that a property has an array. */
-  static void forget(Object array, ObjectHandle handle, int offset) {
+  /** Forgets that an object has an array. */
+  static void forget(Object array, EnhancedObject owner) {
     Origin origin = ORIGINS.get(new Probe(array));
     if (origin != null) {
-      origin.remove(link -> isValue(link, handle, offset));
+      origin.remove(link -> isOf(link, owner));
     }
   }
 
@@ -305,8 +347,10 @@ final class ArrayOrigins {
     Origin origin = ORIGINS.get(new Probe(array));
     if (origin != null) {
       for (Link link : origin.links) {
-        if (link instanceof Link.Value value && value.source().isOf(handle, offset)) {
-          value.source().version = handle.valueVersion(offset);
+        if (link instanceof Link.Value(Source source) && source.isOf(handle, offset)) {
+          long version = source.version;
+          handle.onRollback(() -> source.version = version);
+          source.version = handle.valueVersion(offset);
         }
       }
     }
@@ -319,17 +363,23 @@ final class ArrayOrigins {
       return List.of();
     }
     List<Place> found = new ArrayList<>(1);
-    find(origin, array, NO_PATH, found);
+    find(origin, array, false, NO_PATH, found);
     return found;
   }
 
   @SuppressWarnings("ReferenceEquality") // arrays are found by identity
-  private static void find(Origin origin, @Nullable Object array, int[] path, List<Place> found) {
+  private static void find(
+      Origin origin, @Nullable Object array, boolean ofMany, int[] path, List<Place> found) {
+    boolean isOneOfMany = ofMany || origin.isFull;
     for (Link link : path.length > DEPTH_MAX ? List.<Link>of() : origin.links) {
       switch (link) {
         case Link.Value(Source source) -> {
-          if (source.owner.pmstoreHandleOrNull() != null) { // not plain again
-            found.add(new Place(source, array, path));
+          if (isOneOfMany) {
+            found.add(new Place(source, array, true, path));
+          } else if (source.isClosed()) {
+            origin.remove(link::equals);
+          } else if (source.owner.pmstoreHandleOrNull() != null) { // not plain again
+            found.add(new Place(source, array, false, path));
           }
         }
         case Link.Element(Origin of, int index) -> {
@@ -339,7 +389,7 @@ final class ArrayOrigins {
             int[] longer = new int[path.length + 1];
             longer[0] = index;
             System.arraycopy(path, 0, longer, 1, path.length);
-            find(of, above, longer, found);
+            find(of, above, isOneOfMany, longer, found);
           }
         }
       }

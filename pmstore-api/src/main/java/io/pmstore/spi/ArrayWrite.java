@@ -24,6 +24,11 @@ final class ArrayWrite {
 
   /** Stores elements of an array at all its places. */
   static void store(Object array, int from, int length, List<Place> places) {
+    for (Place place : places) {
+      if (place.isOneOfMany) {
+        throw isOfMany();
+      }
+    }
     if (places.size() == 1) {
       new ArrayWrite(array, from, length, places)
           .run(places.getFirst().source.owner.pmstoreHandle());
@@ -92,6 +97,12 @@ final class ArrayWrite {
     for (Place place : current) {
       place.source.version = handle.valueVersion(source.offset);
     }
+  }
+
+  private static IllegalStateException isOfMany() {
+    return new IllegalStateException(
+        "elements are stored into an array that more than %d properties of persistent objects, or places in other arrays, have had, so nothing was stored; set each property to a copy, such as clone() makes"
+            .formatted(ArrayOrigins.LINKS_MAX));
   }
 
   private IllegalStateException isStale() {

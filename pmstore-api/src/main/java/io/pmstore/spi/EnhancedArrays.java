@@ -51,7 +51,7 @@ public final class EnhancedArrays {
   public static void written(
       EnhancedObject owner, @Nullable Object value, int offset, int property) {
     if (value != null && ArrayOrigins.isArray(value)) {
-      note(owner, value, offset, property);
+      ArrayOrigins.written(value, owner, offset, property);
     }
   }
 
@@ -69,27 +69,14 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Forgets an array, and those in it, because its object is plain again. The object layer calls
+   * Forgets that an object has an array, because the object is plain again. The object layer calls
    * this method.
    *
+   * @param owner the object
    * @param array the array that its field has
    */
-  public static void forget(Object array) {
-    ArrayOrigins.forget(array);
-  }
-
-  /**
-   * Forgets that a property has an array, because the transaction that wrote it has rolled back.
-   * The object layer calls this method.
-   *
-   * @param array the array
-   * @param handle the handle of the object
-   * @param offset the offset of the property in the object, in bytes
-   */
-  public static void rolledBack(Object array, ObjectHandle handle, int offset) {
-    if (!ArrayOrigins.isEmpty()) {
-      ArrayOrigins.forget(array, handle, offset);
-    }
+  public static void forget(EnhancedObject owner, Object array) {
+    ArrayOrigins.forget(array, owner);
   }
 
   /**
@@ -115,7 +102,7 @@ public final class EnhancedArrays {
    * @return a copy for {@link #after}; null if there is nothing to compare after the call
    */
   public static @Nullable Object before(@Nullable Object array) {
-    if (array == null || ArrayOrigins.isEmpty() || !ArrayOrigins.isArray(array)) {
+    if (array == null || !ArrayOrigins.isArray(array) || ArrayOrigins.isEmpty()) {
       return null;
     }
     return ArrayContents.isFollowed(array) ? null : new ArrayContents(array);

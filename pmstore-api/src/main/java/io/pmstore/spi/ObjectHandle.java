@@ -266,6 +266,30 @@ public abstract class ObjectHandle {
   public abstract boolean isOutsideTransactions();
 
   /**
+   * Returns true if the calling thread is in a transaction of the object's store that can write.
+   * Never throws, also if the thread is in a transaction of another store.
+   *
+   * @return false if it is in none, or in a snapshot
+   */
+  public abstract boolean isInWritableTransaction();
+
+  /**
+   * Has the current transaction run an action if it rolls back, or if this attempt at it does. Does
+   * nothing if the thread is in no transaction of the store that can write.
+   *
+   * @param action what to do; must not throw
+   */
+  public abstract void onRollback(Runnable action);
+
+  /**
+   * Returns true if the store of the object was closed, so that nothing can use the object any
+   * more. Never throws.
+   *
+   * @return false as long as the store is open
+   */
+  public abstract boolean isClosed();
+
+  /**
    * Returns true if the calling thread cannot write: it is in a snapshot or in a transaction that
    * only reads, or the store is open for reading only.
    *

@@ -300,14 +300,15 @@ class AccessRewriter extends MethodVisitor {
       mv.visitInsn(Opcodes.DUP); // the collection of list::add
       helper(Spi.COLLECTIONS, "checkPlain", "(Ljava/lang/Object;)V");
     }
-    super.visitInvokeDynamicInsn(name, descriptor, bootstrap, followed(bootstrap, arguments));
+    super.visitInvokeDynamicInsn(
+        name, descriptor, bootstrap, followed(descriptor, bootstrap, arguments));
   }
 
   /**
    * Replaces references to methods that may store elements into arrays. A function that can be
    * serialized keeps its own: it is found by the name of the method.
    */
-  private Object[] followed(Handle bootstrap, Object... arguments) {
+  private Object[] followed(String descriptor, Handle bootstrap, Object... arguments) {
     ArrayCalls calls = of.arrayCalls();
     if (calls == null || !of.storesElements() || !bootstrap.getName().equals("metafactory")) {
       return arguments;
@@ -317,7 +318,7 @@ class AccessRewriter extends MethodVisitor {
       if (followed[i] instanceof Handle handle
           && ArrayCalls.isStore(handle)
           && !handle.getOwner().equals(of.in().name())) {
-        followed[i] = calls.through(handle, of.in());
+        followed[i] = calls.through(handle, descriptor, of.in());
       }
     }
     return followed;

@@ -18,7 +18,15 @@ import net.bytebuddy.jar.asm.Type;
 final class ArrayCalls {
   private static final String NAME = "pmstore$call$";
 
-  private final List<Handle> called = new ArrayList<>();
+  /** A method that functions call, and the types of what it takes: the receiver and arguments. */
+  private record Call(Handle method, List<Type> operands) {
+    String descriptor() {
+      return Type.getMethodDescriptor(
+          Type.getReturnType(method.getDesc()), operands.toArray(Type[]::new));
+    }
+  }
+
+  private final List<Call> called = new ArrayList<>();
 
   /** Returns true if a method handle may store elements into its arguments. */
   static boolean isStore(Handle handle) {
@@ -39,17 +47,29 @@ final class ArrayCalls {
     };
   }
 
-  /** Returns a handle of a method of the class that calls what another handle calls. */
-  Handle through(Handle handle, ClassFacts in) {
-    if (!called.contains(handle)) {
-      called.add(handle);
+  /**
+   * Returns a handle of a method of the class that calls what another handle calls.
+   *
+   * @param function the type of the dynamic call that makes the function. If the function has a
+   *     receiver, as {@code repository::save} has, it takes that, whose class can be a subclass of
+   *     the one that declares the method
+   */
+  Handle through(Handle handle, String function, ClassFacts in) {
+    List<Type> operands = JdkCalls.operands(opcode(handle), handle.getOwner(), handle.getDesc());
+    Type[] captured = Type.getArgumentTypes(function);
+    if (handle.getTag() != Opcodes.H_INVOKESTATIC && captured.length > 0) {
+      operands.set(0, captured[0]); // a static method must take exactly what the function captures
+    }
+    Call call = new Call(handle, operands);
+    if (!called.contains(call)) {
+      called.add(call);
     }
     boolean isInterface = (in.access() & Opcodes.ACC_INTERFACE) != 0;
     return new Handle(
         Opcodes.H_INVOKESTATIC,
         in.name(),
-        NAME + called.indexOf(handle),
-        descriptor(handle),
+        NAME + called.indexOf(call),
+        call.descriptor(),
         isInterface);
   }
 
@@ -60,8 +80,9 @@ final class ArrayCalls {
     }
   }
 
-  private static void emit(String name, Handle handle, ClassVisitor to, Rewriting of) {
-    String descriptor = descriptor(handle);
+  private static void emit(String name, Call call, ClassVisitor to, Rewriting of) {
+    Handle handle = call.method();
+    String descriptor = call.descriptor();
     MethodVisitor plain =
         to.visitMethod(
             Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC,
@@ -71,7 +92,7 @@ final class ArrayCalls {
             null);
     int locals = 0;
     plain.visitCode();
-    for (Type type : Type.getArgumentTypes(descriptor)) {
+    for (Type type : call.operands()) {
       plain.visitVarInsn(type.getOpcode(Opcodes.ILOAD), locals);
       locals += type.getSize();
     }
@@ -87,11 +108,5 @@ final class ArrayCalls {
     plain.visitInsn(Type.getReturnType(descriptor).getOpcode(Opcodes.IRETURN));
     plain.visitMaxs(0, 0); // computed by the writer
     plain.visitEnd();
-  }
-
-  private static String descriptor(Handle handle) {
-    List<Type> operands = JdkCalls.operands(opcode(handle), handle.getOwner(), handle.getDesc());
-    return Type.getMethodDescriptor(
-        Type.getReturnType(handle.getDesc()), operands.toArray(Type[]::new));
   }
 }

@@ -3,6 +3,7 @@ package io.pmstore.enhance;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -43,6 +45,7 @@ class ArraysOfProgramsTest {
     byte[] bytes = new byte[4];
     double[] weights = {1, 2};
     Object any;
+    Depot next;
 
     int[] getCounts() {
       return counts;
@@ -115,6 +118,20 @@ class ArraysOfProgramsTest {
 
     static void changeKept() {
       kept[1] = 77;
+    }
+  }
+
+  /** Declares methods that its subclasses inherit. */
+  abstract static class Clearing<T> {
+    void clear(T array) {
+      Helper.clearObject(array);
+    }
+  }
+
+  /** Inherits the method. */
+  static final class Clearer extends Clearing<int[]> {
+    void clearCounts(Depot depot) {
+      Optional.ofNullable(depot.counts).ifPresent(this::clear);
     }
   }
 
@@ -293,6 +310,23 @@ class ArraysOfProgramsTest {
               "a reference to a helper",
               d -> Optional.ofNullable(d.counts).ifPresent(Helper::clear)),
           program(
+              "a reference to an inherited method",
+              d -> Optional.ofNullable(d.counts).ifPresent(new Clearer()::clear)),
+          program(
+              "a reference to a method of a class and one to the same of its subclass",
+              d -> {
+                Clearing<int[]> clearing = new Clearer();
+                Optional.ofNullable(d.counts).ifPresent(new Clearer()::clear);
+                Optional.ofNullable(d.counts).ifPresent(clearing::clear);
+              }),
+          program("a reference to one's own inherited method", new Clearer()::clearCounts),
+          program(
+              "a reference to an inherited method of any object",
+              d -> {
+                BiConsumer<Clearer, int[]> clear = Clearer::clear;
+                clear.accept(new Clearer(), d.counts);
+              }),
+          program(
               "a function",
               d -> {
                 Consumer<int[]> clear = Helper::clear;
@@ -442,6 +476,124 @@ class ArraysOfProgramsTest {
       depot.counts = new int[2];
       assertThrows(IllegalStateException.class, () -> store.transaction(() -> Helper.clear(later)));
       assertArrayEquals(new int[2], depot.counts);
+    }
+  }
+
+  @Test
+  void aRollBackLeavesArraysOfOtherObjectsFollowed() {
+    try (PmStore store = PmStore.open(directory)) {
+      Depot depot = store.root(Depot.class);
+      int[] counts = depot.counts;
+      assertThrows(
+          RollBack.class,
+          () ->
+              store.transaction(
+                  () -> {
+                    Depot other = new Depot();
+                    other.counts = counts;
+                    depot.next = other;
+                    throw new RollBack();
+                  }));
+      counts[0] = 5;
+      assertArrayEquals(new int[] {5, 1, 2}, depot.counts);
+    }
+  }
+
+  @Test
+  void anArrayIsFollowedAfterTheRollBackOfItsSecondAssignment() {
+    try (PmStore store = PmStore.open(directory)) {
+      Depot depot = store.root(Depot.class);
+      int[] mine = new int[2];
+      depot.counts = mine;
+      assertThrows(
+          RollBack.class,
+          () ->
+              store.transaction(
+                  () -> {
+                    depot.counts = new int[1];
+                    depot.counts = mine;
+                    throw new RollBack();
+                  }));
+      mine[1] = 8;
+      assertArrayEquals(new int[] {0, 8}, depot.counts);
+    }
+  }
+
+  @Test
+  void arraysThatWereAssignedOneAfterTheOtherArePlainAfterTheRollBack() {
+    try (PmStore store = PmStore.open(directory)) {
+      Depot depot = store.root(Depot.class);
+      int[] first = new int[2];
+      int[] second = new int[2];
+      assertThrows(
+          RollBack.class,
+          () ->
+              store.transaction(
+                  () -> {
+                    depot.counts = first;
+                    depot.counts = second;
+                    throw new RollBack();
+                  }));
+      first[0] = 7;
+      second[0] = 8;
+      assertArrayEquals(new int[] {3, 1, 2}, depot.counts);
+    }
+  }
+
+  @Test
+  void aTransactionReadsAnArrayOfAnotherStoreAndMayNotChangeIt() {
+    try (PmStore store = PmStore.open(directory.resolve("a"));
+        PmStore other = PmStore.open(directory.resolve("b"))) {
+      int[] counts = store.root(Depot.class).counts;
+      Depot depot = other.root(Depot.class);
+      other.transaction(() -> depot.any = new int[] {Helper.sum(counts)});
+      assertArrayEquals(new int[] {6}, (int[]) depot.any);
+      assertThrows(
+          IllegalStateException.class, () -> other.transaction(() -> Helper.clear(counts)));
+      assertArrayEquals(new int[] {3, 1, 2}, store.root(Depot.class).counts);
+    }
+  }
+
+  @Test
+  void anArrayOfAClosedStoreIsPlain() {
+    int[] mine = {1, 2};
+    try (PmStore store = PmStore.open(directory.resolve("a"))) {
+      store.root(Depot.class).counts = mine;
+    }
+    mine[0] = 3;
+    try (PmStore other = PmStore.open(directory.resolve("b"))) {
+      Depot depot = other.root(Depot.class);
+      other.transaction(() -> depot.any = new int[] {Helper.sum(mine)});
+      assertArrayEquals(new int[] {5}, (int[]) depot.any);
+      depot.counts = mine;
+      mine[1] = 4;
+      assertArrayEquals(new int[] {3, 4}, depot.counts);
+    }
+  }
+
+  @Test
+  void aChangeOfAnArrayThatVeryManyObjectsHaveIsRefused() {
+    int[] constant = {1, 2};
+    try (PmStore store = PmStore.open(directory)) {
+      Depot depot = store.root(Depot.class);
+      store.transaction(
+          () -> {
+            for (int i = 0; i < 300; i++) {
+              Depot next = new Depot();
+              next.counts = constant;
+              next.next = depot.next;
+              depot.next = next;
+            }
+          });
+      assertEquals(3, Helper.sum(constant));
+      store.transaction(() -> assertEquals(3, Helper.sum(constant)));
+      String message =
+          assertThrows(IllegalStateException.class, () -> Helper.clear(constant)).getMessage();
+      assertTrue(message.contains("256"), message);
+      assertArrayEquals(new int[] {1, 2}, depot.next.counts);
+      depot.next.counts[0] = 7;
+      assertArrayEquals(new int[] {7, 2}, depot.next.counts);
+      assertArrayEquals(new int[] {1, 2}, depot.next.next.counts);
     }
   }
 

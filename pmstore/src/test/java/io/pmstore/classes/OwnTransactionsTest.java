@@ -49,6 +49,7 @@ class OwnTransactionsTest {
     private int[] counts = new int[4];
     private Date day = new Date(0);
     private List<String> names = new ArrayList<>();
+    private List<Meter> others = new ArrayList<>();
 
     void inTransaction(PmStore store, int i) {
       store.transaction(
@@ -155,6 +156,38 @@ class OwnTransactionsTest {
         sum += store.transaction(() -> counts[1]);
       }
       return sum;
+    }
+
+    Date getDay() {
+      return day;
+    }
+
+    Meter firstOther() {
+      return others.getFirst();
+    }
+
+    void addOthers(int number) {
+      for (int i = 0; i < number; i++) {
+        others.add(new Meter());
+      }
+    }
+
+    /** Returns what the store says of the first change, which is lost. */
+    String dateAfterManyReads(PmStore store) {
+      Date mine = store.transaction(() -> day);
+      mine.setTime(8);
+      store.transaction(() -> others.forEach(Meter::getDay));
+      return store.transaction(
+          () -> {
+            String refused = "";
+            try {
+              others.getFirst().getDay();
+            } catch (IllegalStateException e) {
+              refused = e.getMessage();
+            }
+            others.getFirst().getDay().setTime(4);
+            return refused;
+          });
     }
 
     private static int sum(int[] array) {
@@ -276,6 +309,17 @@ class OwnTransactionsTest {
     Meter meter = store.root(Meter.class);
     assertThrows(IllegalStateException.class, () -> meter.changeFirst(store, 100));
     assertEquals("[0, 0, 0, 0]0", meter.values());
+  }
+
+  @Test
+  void changesAreStoredAfterARefusalThatTheMethodHasCaught() {
+    Meter meter = store.root(Meter.class);
+    meter.addOthers(16);
+    String refused = meter.dateAfterManyReads(store);
+    assertTrue(refused.contains("day"), refused);
+    reopen();
+    assertEquals("[0, 0, 0, 0]4", store.root(Meter.class).firstOther().values());
+    assertEquals("[0, 0, 0, 0]0", store.root(Meter.class).values());
   }
 
   @Test

@@ -512,6 +512,11 @@ public final class Heap extends HeapFields {
     return transactions.inSnapshot();
   }
 
+  /** Returns true if the calling thread is in a transaction of this store that can write. */
+  boolean isInWritableTransaction() {
+    return transactions.isInWritable();
+  }
+
   /**
    * Returns true if the calling thread is in a transaction. For a caller that is about to write.
    *
@@ -603,6 +608,11 @@ public final class Heap extends HeapFields {
         engine.close();
       }
     }
+  }
+
+  /** Returns true once the heap is closed. */
+  boolean isClosed() {
+    return closed;
   }
 
   @Override

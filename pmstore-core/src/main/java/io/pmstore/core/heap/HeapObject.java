@@ -498,6 +498,23 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   @Override
+  public boolean isInWritableTransaction() {
+    return !heap.isReadOnly() && heap.isInWritableTransaction();
+  }
+
+  @Override
+  public void onRollback(Runnable action) {
+    if (isInWritableTransaction()) {
+      heap.onRollback(action);
+    }
+  }
+
+  @Override
+  public boolean isClosed() {
+    return heap.isClosed();
+  }
+
+  @Override
   public boolean isReadOnly() {
     return heap.isReadOnly() || (heap.view() != null && !heap.isWritable());
   }

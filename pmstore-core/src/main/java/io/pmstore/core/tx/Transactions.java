@@ -92,6 +92,13 @@ public final class Transactions {
     return view() instanceof Transaction transaction && transaction.isWritable();
   }
 
+  /** Does the same as {@link #isWritable}, and returns false in a view of another store. */
+  public boolean isInWritable() {
+    return ThreadSlot.mine().view() instanceof Transaction transaction
+        && transaction.transactions() == this
+        && transaction.isWritable();
+  }
+
   /** Returns true if the calling thread is in a snapshot of this store. */
   public boolean inSnapshot() {
     return view() instanceof SnapshotView;

@@ -63,6 +63,9 @@ final class Conversion implements Admission {
     }
   }
 
+  /** An array that enhanced code may change as part of an object. */
+  private record Noted(EnhancedObject owner, Object array) {}
+
   private final Converter converter;
   private final Heap heap;
   private final StoreObjects objects;
@@ -70,7 +73,7 @@ final class Conversion implements Admission {
   private final List<Made> made = new ArrayList<>();
   private final List<InPlaceState> inPlace =
       new ArrayList<>(); // of objects that may be plain again
-  private final List<Object> noted = new ArrayList<>(); // arrays of such objects
+  private final List<Noted> noted = new ArrayList<>(); // of such objects
   private final ArrayDeque<Made> beans = new ArrayDeque<>();
   private final ArrayDeque<Made> collections = new ArrayDeque<>();
   private final ArrayDeque<Made> sorted = new ArrayDeque<>();
@@ -141,7 +144,7 @@ final class Conversion implements Admission {
 
   private void restoreArrays() {
     inPlace.forEach(InPlaceState::restore);
-    noted.forEach(EnhancedArrays::forget);
+    noted.forEach(one -> EnhancedArrays.forget(one.owner(), one.array()));
   }
 
   private void undo(Made one) {
@@ -427,12 +430,10 @@ final class Conversion implements Admission {
       HeapObject handle = (HeapObject) ((PersistentObject) bean.plain()).pmstoreHandle();
       converter.workingValues().written(handle, bean.address(), property.offset(), index, value);
       if (value.getClass().isArray()) {
-        noted.add(value);
+        EnhancedObject owner = (EnhancedObject) bean.plain();
+        noted.add(new Noted(owner, value));
         EnhancedArrays.note(
-            (EnhancedObject) bean.plain(),
-            value,
-            property.offset(),
-            PropertyCode.of(property.kind(), index));
+            owner, value, property.offset(), PropertyCode.of(property.kind(), index));
       }
     }
     return isPrimitive ? stored : converter.snapshots().kept(value, stored);

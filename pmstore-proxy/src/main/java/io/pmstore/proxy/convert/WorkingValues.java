@@ -220,19 +220,21 @@ public final class WorkingValues {
   }
 
   private void add(Values mine, Working working) {
-    if (!mine.isWatched) {
-      mine.isWatched = true;
-      mine.unwritten.trim();
+    boolean isFirst = !mine.isWatched;
+    if (isFirst) {
       heap.onCommit(() -> committed(mine));
       heap.onRollback(
           () -> {
             mine.before.values().forEach(InPlaceState::restore);
-            mine.bySlot.values().forEach(WorkingValues::rolledBack);
             end(mine);
           });
       heap.beforeCommit(this::writeBack);
+      mine.isWatched = true;
     }
     mine.bySlot.put(new Slot(working.object().identity(), working.offset()), working);
+    if (isFirst) {
+      mine.unwritten.trim(); // may throw, and the program may go on
+    }
   }
 
   private void committed(Values mine) {
@@ -244,12 +246,6 @@ public final class WorkingValues {
               one -> addUnwritten(mine, one.object(), one.offset(), one.property(), one.value()));
     }
     end(mine);
-  }
-
-  private static void rolledBack(Working working) {
-    if (working.isGiven()) {
-      EnhancedArrays.rolledBack(working.value(), working.object(), working.offset());
-    }
   }
 
   private void end(Values mine) {
