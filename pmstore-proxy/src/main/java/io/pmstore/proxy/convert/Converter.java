@@ -114,9 +114,14 @@ public final class Converter implements Admission {
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
   private final ThreadLocal<@Nullable Uncommitted> uncommitted = new ThreadLocal<>();
 
-  /** The conversions of the current transaction that have ended, the last one last. */
+  /** The conversions of one transaction that have ended, the last one last. */
+  private static final class Ended {
+    private final List<Conversion> all = new ArrayList<>();
+    private int kept; // how many of them stay, whatever is refused later
+  }
+
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
-  private final ThreadLocal<@Nullable List<Conversion>> ended = new ThreadLocal<>();
+  private final ThreadLocal<@Nullable Ended> ended = new ThreadLocal<>();
 
   public Converter(StoreContext store, Slots slots) {
     this.store = store;
@@ -179,8 +184,8 @@ public final class Converter implements Admission {
 
   /** Returns what {@link #undoSince} takes to undo the conversions that follow. */
   public int mark() {
-    List<Conversion> all = ended.get();
-    return all == null ? 0 : all.size();
+    Ended mine = ended.get();
+    return mine == null ? 0 : mine.all.size();
   }
 
   /**
@@ -188,21 +193,33 @@ public final class Converter implements Admission {
    * the same value.
    */
   public void undoSince(int mark) {
-    List<Conversion> all = ended.get();
-    if (all != null) {
-      List<Conversion> vain = all.subList(mark, all.size());
+    Ended mine = ended.get();
+    if (mine != null) {
+      List<Conversion> all = mine.all;
+      List<Conversion> vain = all.subList(Math.max(mark, mine.kept), all.size());
       vain.reversed().forEach(Conversion::undo);
       vain.clear();
     }
   }
 
   void ended(Conversion conversion) {
-    List<Conversion> all = ended.get();
-    if (all == null) {
-      all = new ArrayList<>();
-      ended.set(all);
+    Ended mine = ended.get();
+    if (mine == null) {
+      mine = new Ended();
+      ended.set(mine);
     }
-    all.add(conversion);
+    mine.all.add(conversion);
+  }
+
+  /**
+   * A late change was stored. It stays if a value that refers to it is refused, and so does what it
+   * may refer to.
+   */
+  void keepEnded() {
+    Ended mine = ended.get();
+    if (mine != null) {
+      mine.kept = mine.all.size();
+    }
   }
 
   /** The transaction has ended. */
@@ -450,12 +467,9 @@ public final class Converter implements Admission {
 
   private void storing(Uncommitted mine, Runnable changes) {
     mine.storesLateChanges = true;
-    List<Conversion> outer = ended.get();
-    ended.remove(); // what refers to these changes may be undone, but they are not
     try {
       changes.run();
     } finally {
-      ended.set(outer);
       mine.storesLateChanges = false;
     }
   }

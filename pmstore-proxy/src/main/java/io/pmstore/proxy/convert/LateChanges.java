@@ -97,6 +97,7 @@ final class LateChanges {
     for (int i = snapshot.length; i < contents.length; i++) {
       Object stored = converter.admit(plain.get(i), path.element(i));
       ((List<@Nullable Object>) twin.persistent()).add(stored);
+      converter.keepEnded();
       contents[i] = snapshots.kept(plain.get(i), stored);
     }
     twin.converted(contents);
@@ -155,6 +156,7 @@ final class LateChanges {
       Property slot = binding.shape().properties().get(index);
       long at = handle(twin).addressToWrite();
       converter.slots().write(at, slot, binding.enums().get(index), stored, path, converter);
+      converter.keepEnded();
     }
     snapshot[index] = snapshots.kept(now, stored);
   }
@@ -199,7 +201,11 @@ final class LateChanges {
       stored.add(converter.admit(one, path.element(stored.size())));
       kept.add(Snapshots.toKeep(one, stored.getLast()));
     }
-    fill(twin.persistent(), stored, Objects.requireNonNull(twin.snapshot()));
+    try {
+      fill(twin.persistent(), stored, Objects.requireNonNull(twin.snapshot()));
+    } finally {
+      converter.keepEnded(); // it may have been filled in part
+    }
     kept.replaceAll(snapshots::kept);
     twin.converted(kept.toArray());
   }

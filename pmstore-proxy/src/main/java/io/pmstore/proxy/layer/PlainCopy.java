@@ -17,7 +17,6 @@ import io.pmstore.spi.PersistentObject;
 import java.lang.reflect.Array;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -36,14 +35,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One plain copy of persistent objects, made inside a consistent read. An object is made when it is
  * first met and filled from a queue, so that cycles end and a long chain needs no stack. Objects
- * are filled first, then lists. Records and arrays follow, in reverse order: a constructor may look
- * into what it gets. So do collections that hash or compare their elements, as the last.
+ * are filled first, then lists. Records and arrays that have objects follow, and collections that
+ * hash or compare their elements, as the last.
  */
 final class PlainCopy {
   private record Pending(PersistentObject from, Object to) {}
@@ -55,20 +55,20 @@ final class PlainCopy {
   private final ArrayDeque<Pending> beans = new ArrayDeque<>();
   private final ArrayDeque<Pending> lists = new ArrayDeque<>();
   private final ArrayDeque<Pending> keyed = new ArrayDeque<>();
-  private final List<Runnable> records = new ArrayList<>(); // writes of values that have them
-  private final IdentityHashMap<Object, Runnable> unfilled = new IdentityHashMap<>(); // by the copy
+  private final LateSteps late;
   private final List<Runnable> elements = new ArrayList<>(); // moves of objects that extend lists
 
   PlainCopy(StoreSchema schema, EmbeddedValues embedded, Predicate<Object> included) {
     this.schema = schema;
     this.embedded = embedded;
     this.included = included;
+    this.late = new LateSteps(embedded, this::forEachProperty);
   }
 
   Object of(PersistentObject root) {
     Object copy = begin(stored(root), Facades.classOf(root));
     // First makes everything that is reachable: keys must be complete when they are added.
-    List<Object> last = new ArrayList<>();
+    List<PersistentObject> last = new ArrayList<>();
     while (!beans.isEmpty() || !lists.isEmpty() || !keyed.isEmpty()) {
       if (!beans.isEmpty()) {
         fillBean(beans.remove());
@@ -77,12 +77,12 @@ final class PlainCopy {
       } else {
         Pending next = keyed.remove();
         meet(next.from());
-        unfilled.put(next.to(), () -> fillKeyed(next));
-        last.add(next.to());
+        late.addKeyed(next.from(), () -> fillKeyed(next));
+        last.add(next.from());
       }
     }
-    records.reversed().forEach(Runnable::run);
-    last.reversed().forEach(this::fillNow);
+    late.run();
+    last.reversed().forEach(late::fillNow);
     elements.reversed().forEach(Runnable::run);
     return copy;
   }
@@ -117,15 +117,8 @@ final class PlainCopy {
     boolean isPlain =
         (part instanceof Collection || part instanceof Map) && !(part instanceof PersistentObject);
     Object copy = isPlain ? CopiedCollections.map(part, this::copyOfPart) : copyOf(part);
-    fillNow(copy);
+    late.fillNow(part);
     return copy;
-  }
-
-  private void fillNow(Object copy) {
-    Runnable fill = unfilled.remove(copy);
-    if (fill != null) {
-      fill.run();
-    }
   }
 
   private Object copyOfObject(PersistentObject object, Class<?> declared) {
@@ -208,9 +201,8 @@ final class PlainCopy {
     for (int i = 0; i < properties.size(); i++) {
       Object value = PropertySlots.read(bean.from().pmstoreHandle(), properties.get(i), i);
       int index = i;
-      if (value != null && EmbeddedValues.isEmbedded(value)) {
-        meet(value);
-        records.add(() -> write(bean, binding, index, copyOrNull(value)));
+      if (value != null && EmbeddedValues.isEmbedded(value) && meet(value)) {
+        late.addWrite(bean.from(), value, () -> write(bean, binding, index, copyOf(value)));
       } else {
         Class<?> type = binding.type().properties().get(i).type();
         write(bean, binding, i, value == null ? null : copyOf(value, type));
@@ -230,28 +222,34 @@ final class PlainCopy {
     }
   }
 
-  /** Makes the copies of all that a value refers to; of a collection, what it holds. */
-  private void meet(@Nullable Object value) {
-    switch (value) {
-      case Map<?, ?> map ->
-          map.forEach(
-              (key, each) -> {
-                meetPart(key);
-                meetPart(each);
-              });
-      case Collection<?> all -> all.forEach(this::meetPart);
-      case Object[] array -> Arrays.asList(array).forEach(this::meetPart);
-      case Object record when EmbeddedValues.hasComponents(record) ->
-          Arrays.asList(embedded.parts(record)).forEach(this::meetPart);
-      case null, default -> {}
-    }
+  /**
+   * Makes the copies of all that a value refers to; of a collection, what it holds.
+   *
+   * @return false if that is nothing
+   */
+  private boolean meet(Object value) {
+    boolean[] any = new boolean[1];
+    late.forEachObjectIn(
+        value,
+        object -> {
+          any[0] = true;
+          copyOfObject((PersistentObject) object, Object.class);
+        });
+    return any[0];
   }
 
-  private void meetPart(@Nullable Object part) {
-    if (part instanceof PersistentObject object && PersistentObject.isPersistent(object)) {
-      copyOfObject(object, Object.class);
-    } else {
-      meet(part);
+  /** Gives the values of the properties of an object that is copied. */
+  @SuppressWarnings("ReferenceEquality") // an object that is not included stands for its copy
+  private void forEachProperty(PersistentObject bean, Consumer<Object> action) {
+    if (copies.get(bean) == bean) {
+      return;
+    }
+    List<Property> properties = schema.bind(PersistentObject.classOf(bean)).shape().properties();
+    for (int i = 0; i < properties.size(); i++) {
+      Object value = PropertySlots.read(bean.pmstoreHandle(), properties.get(i), i);
+      if (value != null && !EmbeddedValues.isEmbedded(value)) { // those are written by steps
+        action.accept(value);
+      }
     }
   }
 
@@ -259,8 +257,7 @@ final class PlainCopy {
     if (((Collection<?>) list.from())
         .stream().anyMatch(element -> element != null && EmbeddedValues.isEmbedded(element))) {
       meet(list.from());
-      unfilled.put(list.to(), () -> fillList(list));
-      records.add(() -> fillNow(list.to()));
+      late.addList(list.from(), () -> fillList(list));
     } else {
       fillList(list);
     }

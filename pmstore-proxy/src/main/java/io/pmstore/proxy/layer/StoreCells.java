@@ -305,11 +305,16 @@ final class StoreCells implements CellCodec {
     return object instanceof Collection || object instanceof Map;
   }
 
-  /** Returns the hash code of what a record has: of a collection, that of its contents. */
+  /**
+   * Returns the hash code of what a record has: of a collection, that of its contents. A plain one
+   * that is no list, set or map is equal to itself only, and so to what the store has for it.
+   */
   private int hashOfPart(@Nullable Object part) {
     if (part != null && isCollection(part)) {
+      boolean isCompared = part instanceof List || part instanceof Set || part instanceof Map;
       return ComponentHash.ofContents(
-          part, each -> each != null && each.getClass().isArray() ? 0 : hashOfPart(each));
+          isCompared ? part : persistent(part),
+          each -> each != null && each.getClass().isArray() ? 0 : hashOfPart(each));
     }
     return hash(part);
   }

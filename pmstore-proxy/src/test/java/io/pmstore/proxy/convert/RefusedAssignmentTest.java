@@ -2,6 +2,7 @@ package io.pmstore.proxy.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -162,5 +163,56 @@ class RefusedAssignmentTest extends StoreTest {
     Pair stored = (Pair) shop().getList().getFirst();
     assertEquals("at last", ((Product) stored.one()).getAny());
     assertTrue(shop().getMap().isEmpty());
+  }
+
+  @Test
+  void whatALateChangeRefersToStaysPersistent() {
+    storeAlike();
+    for (boolean isElement : new boolean[] {true, false}) {
+      Product good = new Product();
+      store()
+          .transaction(
+              () -> {
+                List<Object> list = new ArrayList<>();
+                shop().setAny(list);
+                list.add(good); // the refused value has it too, and has the change stored
+                Object[] value = {good, list, new Object()};
+                if (isElement) {
+                  refused(() -> shop().getList().add(value));
+                } else {
+                  refused(() -> shop().getMap().put(1, new Pair(value, 1)));
+                  refused(() -> shop().setAny(value));
+                }
+                good.setAny("new");
+              });
+      List<?> stored = (List<?>) Objects.requireNonNull(shop().getAny());
+      assertEquals("new", ((Product) stored.getFirst()).getAny());
+      shop().getList().add(good);
+      assertSame(stored.getFirst(), shop().getList().getLast());
+    }
+  }
+
+  @Test
+  void recordsThatALateChangeHasAddedStayStored() {
+    storeAlike();
+    Product good = new Product();
+    Product other = new Product();
+    store()
+        .transaction(
+            () -> {
+              List<Object> list = new ArrayList<>();
+              Product product = new Product();
+              shop().setAny(new Pair(list, product));
+              list.add(new Pair(good, 1));
+              product.setAny(new Pair(other, 1));
+              refused(() -> shop().getList().add(new Object[] {product, list, new Object()}));
+              good.setAny("new");
+              other.setAny("new");
+            });
+    Pair stored = (Pair) Objects.requireNonNull(shop().getAny());
+    Pair element = (Pair) ((List<?>) stored.one()).getFirst();
+    assertEquals("new", ((Product) element.one()).getAny());
+    Pair property = (Pair) Objects.requireNonNull(((Product) stored.other()).getAny());
+    assertEquals("new", ((Product) property.one()).getAny());
   }
 }

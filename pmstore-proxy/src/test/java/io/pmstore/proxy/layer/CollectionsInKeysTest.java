@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -37,6 +39,8 @@ class CollectionsInKeysTest extends StoreTest {
   record Declared(LinkedList<?> list, TreeSet<String> set) {}
 
   record All(Set<?> set, Map<?, ?> map, Optional<List<String>> maybe) {}
+
+  record Loose(Object stops) {}
 
   /** Hashes itself. */
   record Own(List<?> stops) {
@@ -166,6 +170,37 @@ class CollectionsInKeysTest extends StoreTest {
         "all",
         depot().getMap().get(new All(Set.of(plain), Map.of(plain, plain), Optional.empty())));
     assertNull(depot().getMap().get(new Route(List.of(new Stop()))));
+  }
+
+  @Test
+  void aKeyWithAnotherCollectionIsFoundByThatCollection() {
+    Map<String, String> of = new HashMap<>(Map.of("k", "v"));
+    List<Object> collections =
+        List.of(
+            Collections.unmodifiableCollection(new ArrayList<>(List.of("a"))),
+            of.values(),
+            new ArrayDeque<>(List.of("a")));
+    for (Object collection : collections) {
+      Object key = new Loose(collection);
+      Object nested = new Route(List.of(new Loose(collection)));
+      store()
+          .transaction(
+              () -> {
+                depot().getMap().put(key, "one");
+                depot().getMap().put(nested, "two");
+                assertEquals("one", depot().getMap().get(key));
+                assertEquals("two", depot().getMap().get(nested));
+              });
+      assertEquals("one", depot().getMap().get(key));
+      assertEquals("two", depot().getMap().get(nested));
+      assertEquals("one", depot().getMap().put(key, "again"));
+      for (Object stored : Set.copyOf(depot().getMap().keySet())) {
+        assertTrue(depot().getMap().containsKey(stored));
+      }
+      assertFalse(depot().getMap().containsKey(new Loose(new ArrayDeque<>(List.of("a")))));
+      assertEquals("again", depot().getMap().remove(key));
+      assertEquals("two", depot().getMap().remove(nested));
+    }
   }
 
   @Test
