@@ -201,6 +201,7 @@ class AccessRewriter extends MethodVisitor {
     MethodFacts called = owner.equals(of.in().name()) ? of.in().methods().get(key) : null;
     int fixed = Opcodes.ACC_PRIVATE | Opcodes.ACC_FINAL;
     return called != null
+        && (called.access() & Opcodes.ACC_NATIVE) == 0
         && (opcode == Opcodes.INVOKESTATIC
             || opcode == Opcodes.INVOKESPECIAL
             || ((called.access() | of.in().access()) & fixed) != 0);
