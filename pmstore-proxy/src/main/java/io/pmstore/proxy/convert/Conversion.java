@@ -32,6 +32,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.function.Supplier;
@@ -42,9 +43,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A plain object gets its persistent twin when it is first met, and waits in a queue for its
  * contents to be written. So cycles end, shared objects stay shared, and a long chain needs no
- * stack. Beans are filled before collections, because the keys of a map must be complete when they
- * are hashed and compared. Sorted collections are filled last, the last one first, because a
- * comparator may use other collections.
+ * stack. Keys must be complete when they are hashed and compared. So beans and lists are filled
+ * first, and hash maps and sets in two steps on a stack: the first step finds the keys, the second
+ * puts them in after all that was found since, such as the collections of the keys. Sorted
+ * collections are filled last, the last one first, because a comparator may use other collections.
  */
 final class Conversion implements Admission {
   /**
@@ -76,6 +78,8 @@ final class Conversion implements Admission {
   private final List<Noted> noted = new ArrayList<>(); // of such objects
   private final ArrayDeque<Made> beans = new ArrayDeque<>();
   private final ArrayDeque<Made> collections = new ArrayDeque<>();
+  private final ArrayDeque<Runnable> keyed =
+      new ArrayDeque<>(); // steps that fill hash maps and sets
   private final ArrayDeque<Made> sorted = new ArrayDeque<>();
 
   Conversion(Converter converter) {
@@ -277,6 +281,20 @@ final class Conversion implements Admission {
                 fillCollection(one);
               });
       sorted.add(one);
+    } else if (persistent instanceof Map || persistent instanceof Set) {
+      one.twin()
+          .fillLater(
+              () -> {
+                int below = keyed.size();
+                beginKeyed(one);
+                fillAbove(below);
+              });
+      keyed.add(
+          () -> {
+            if (one.twin().beginFilling()) {
+              beginKeyed(one);
+            }
+          });
     } else {
       one.twin().fillLater(() -> fillCollection(one));
       collections.add(one);
@@ -383,11 +401,20 @@ final class Conversion implements Admission {
 
   /** Fills everything that waits, except sorted collections. */
   private void fillUnsorted() {
-    while (!beans.isEmpty() || !collections.isEmpty()) {
+    fillAbove(0);
+  }
+
+  /** Fills everything that waits, except sorted collections and the lowest steps of others. */
+  private void fillAbove(int below) {
+    while (true) {
       fillBeans();
       Made collection = collections.poll();
       if (collection != null) {
         collection.twin().fill();
+      } else if (keyed.size() > below) {
+        keyed.removeLast().run();
+      } else {
+        return;
       }
     }
   }
@@ -440,49 +467,86 @@ final class Conversion implements Admission {
   }
 
   private void fillCollection(Made collection) {
-    List<@Nullable Object> snapshot = new ArrayList<>();
-    switch (collection.twin().persistent()) {
-      case Map<?, ?> map -> fill(map, collection, snapshot);
-      case Collection<?> elements -> fill(elements, collection, snapshot);
-      default -> throw new IllegalStateException("no collection: " + collection);
+    Contents contents = new Contents(collection);
+    contents.admit();
+    if (isSorted(collection.twin().persistent())) {
+      fillUnsorted(); // what the comparator may use
+    } else {
+      fillBeans();
     }
-    snapshot.replaceAll(converter.snapshots()::kept); // now that records have been written
-    collection.twin().converted(snapshot.toArray());
+    contents.put();
   }
 
-  @SuppressWarnings("unchecked") // the map is new and empty
-  private void fill(Map<?, ?> target, Made collection, List<@Nullable Object> snapshot) {
-    Map<@Nullable Object, @Nullable Object> map = (Map<@Nullable Object, @Nullable Object>) target;
-    List<@Nullable Object> stored = new ArrayList<>();
-    for (Map.Entry<?, ?> entry : ((Map<?, ?>) collection.plain()).entrySet()) {
-      Path path = collection.path().element(entry.getKey());
-      stored.add(admit(entry.getKey(), path, snapshot));
-      stored.add(admit(entry.getValue(), path, snapshot));
-    }
-    fillBefore(map);
-    named(
-        collection.path(),
-        () -> {
-          for (int i = 0; i < stored.size(); i += 2) {
-            map.put(stored.get(i), stored.get(i + 1));
-          }
-        });
+  /**
+   * Converts the contents of a hash map or set. A later step puts them in, when all that this one
+   * finds is filled: keys may have collections that they hash and compare.
+   */
+  private void beginKeyed(Made collection) {
+    Contents contents = new Contents(collection);
+    keyed.add(contents::put);
+    contents.admit();
   }
 
-  @SuppressWarnings("unchecked") // the collection is new and empty
-  private void fill(Collection<?> target, Made collection, List<@Nullable Object> snapshot) {
-    List<@Nullable Object> stored = new ArrayList<>();
-    int index = 0;
-    for (Object element : (Collection<?>) collection.plain()) {
-      Path path = collection.path().element(index++);
-      if (element == null && target instanceof Deque) {
-        throw new NotPersistableException(
-            path + " is null, which a persistent deque does not hold; use a list, or leave it out");
+  /** The contents of a collection. */
+  private final class Contents {
+    private final Made collection;
+    private final List<@Nullable Object> snapshot = new ArrayList<>();
+    private final List<@Nullable Object> stored = new ArrayList<>();
+
+    Contents(Made collection) {
+      this.collection = collection;
+    }
+
+    /** Converts them. */
+    void admit() {
+      switch (collection.plain()) {
+        case Map<?, ?> map -> admit(map);
+        case Collection<?> elements -> admit(elements);
+        default -> throw new IllegalStateException("no collection: " + collection);
       }
-      stored.add(admit(element, path, snapshot));
     }
-    fillBefore(target);
-    named(collection.path(), () -> ((Collection<@Nullable Object>) target).addAll(stored));
+
+    private void admit(Map<?, ?> map) {
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        Path path = collection.path().element(entry.getKey());
+        stored.add(Conversion.this.admit(entry.getKey(), path, snapshot));
+        stored.add(Conversion.this.admit(entry.getValue(), path, snapshot));
+      }
+    }
+
+    private void admit(Collection<?> elements) {
+      int index = 0;
+      for (Object element : elements) {
+        Path path = collection.path().element(index++);
+        if (element == null && collection.twin().persistent() instanceof Deque) {
+          throw new NotPersistableException(
+              path
+                  + " is null, which a persistent deque does not hold; use a list, or leave it"
+                  + " out");
+        }
+        stored.add(Conversion.this.admit(element, path, snapshot));
+      }
+    }
+
+    /** Puts them into the collection, which is new and empty. */
+    void put() {
+      named(collection.path(), () -> putInto(collection.twin().persistent()));
+      snapshot.replaceAll(converter.snapshots()::kept); // now that records have been written
+      collection.twin().converted(snapshot.toArray());
+    }
+
+    @SuppressWarnings("unchecked") // the collection takes what was converted for it
+    private void putInto(Object target) {
+      if (target instanceof Map<?, ?>) {
+        Map<@Nullable Object, @Nullable Object> map =
+            (Map<@Nullable Object, @Nullable Object>) target;
+        for (int i = 0; i < stored.size(); i += 2) {
+          map.put(stored.get(i), stored.get(i + 1));
+        }
+      } else {
+        ((Collection<@Nullable Object>) target).addAll(stored);
+      }
+    }
   }
 
   /** Fills a collection, and says which one it is if it refuses a key or an element. */
@@ -491,15 +555,6 @@ final class Conversion implements Admission {
       filling.run();
     } catch (NotPersistableException e) {
       throw new NotPersistableException(path + ": " + e.getMessage(), e);
-    }
-  }
-
-  /** Completes what a collection needs to hash or compare its elements. */
-  private void fillBefore(Object collection) {
-    if (isSorted(collection)) {
-      fillUnsorted();
-    } else {
-      fillBeans();
     }
   }
 }

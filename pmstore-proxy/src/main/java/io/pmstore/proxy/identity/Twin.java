@@ -68,6 +68,13 @@ public final class Twin {
     }
   }
 
+  /** Returns true if writing the contents has not begun: the caller writes them now. */
+  public boolean beginFilling() {
+    boolean begins = filling != null;
+    filling = null;
+    return begins;
+  }
+
   /** Ends the conversion. */
   public void converted(@Nullable Object[] contents) {
     snapshot = contents;
