@@ -163,6 +163,8 @@ final class TieredOpener {
     Medium main = media.of(directory);
     if (!holdsStore(directory, main.list())) {
       StoreCreation.create(main, options, media);
+    } else {
+      main.syncDirectory(); // a killed process may have renamed a file, and not durably
     }
     StoreHeaderFile header = StoreHeaderFile.open(main.open(TieredLayout.HEADER), directory);
     AutoCloseable opened = header;

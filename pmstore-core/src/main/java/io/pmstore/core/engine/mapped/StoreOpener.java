@@ -205,6 +205,8 @@ final class StoreOpener {
     if (!exists) {
       Storage storage = pmem ? Storage.PERSISTENT_MEMORY : Storage.FILE;
       StoreDirectory.create(medium, options.logSegmentSize(), storage, StoreDirectory.EMPTY);
+    } else {
+      medium.syncDirectory(); // a killed process may have renamed a file, and not durably
     }
     StoreFiles files = new StoreFiles(medium);
     try {
