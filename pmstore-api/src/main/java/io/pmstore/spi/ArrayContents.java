@@ -24,10 +24,10 @@ final class ArrayContents {
   }
 
   /**
-   * Has the current transactions store what becomes of an array, and of those in it, as far as they
-   * are of persistent objects.
+   * Tells the current transactions to store what becomes of an array, and of those in it, as far as
+   * they are of persistent objects.
    *
-   * @return true if they will
+   * @return false if no transaction stores a part of that
    */
   static boolean isFollowed(Object array) {
     List<Place> places = ArrayOrigins.places(array);

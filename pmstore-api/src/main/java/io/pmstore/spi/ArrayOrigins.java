@@ -84,7 +84,9 @@ final class ArrayOrigins {
       return part;
     }
 
-    /** Has the current transaction store what becomes of the array, and returns true if it will. */
+    /**
+     * Tells the current transaction to store what becomes of the array. Returns false if none does.
+     */
     boolean isFollowed(Object array) {
       if (isOneOfMany) {
         return false;

@@ -274,8 +274,8 @@ public abstract class ObjectHandle {
   public abstract boolean isInWritableTransaction();
 
   /**
-   * Has the current transaction run an action if it rolls back, or if this attempt at it does. Does
-   * nothing if the thread is in no transaction of the store that can write.
+   * Registers an action that the current transaction runs if it rolls back, or if this attempt at
+   * it does. Does nothing if the thread is in no transaction of the store that can write.
    *
    * @param action what to do; must not throw
    */
@@ -325,8 +325,8 @@ public abstract class ObjectHandle {
       TransactionFunction<@Nullable Object, Exception> body) throws Exception;
 
   /**
-   * Has the current transaction write what a value of a property holds when the body of the
-   * transaction has ended. Until then, reading the property returns the value.
+   * Tells the current transaction to write, when its body has ended, what a value of a property
+   * holds then. Until then, reading the property returns the value.
    *
    * @param offset the offset of the property in the object, in bytes
    * @param property the code of the property, as for {@link #getObject}

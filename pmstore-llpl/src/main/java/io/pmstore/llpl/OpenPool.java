@@ -71,6 +71,8 @@ record OpenPool(
     if (!files.exist()) {
       files.refuseOthers(); // again, now that nobody else makes one
       files.create(options.llplPoolSize());
+    } else {
+      files.syncNames();
     }
     PoolHeader header = files.check();
     Arena arena = Arena.ofShared();

@@ -177,6 +177,14 @@ final class PoolFiles {
     sync(directory);
   }
 
+  /** Makes the names of the files durable: a killed process may have renamed one just before. */
+  void syncNames() throws IOException {
+    sync(directory);
+    if (Files.isDirectory(pool)) {
+      sync(pool);
+    }
+  }
+
   private void deleteNewPool() throws IOException {
     if (Files.isDirectory(newPool)) {
       try (Stream<Path> parts = Files.list(newPool)) {

@@ -32,8 +32,8 @@ final class CopyInstall {
   /** How long calls are held back for the end of those that run. */
   private static final long HOLD_MILLIS = 500;
 
-  /** How many times as long as an election may take they wait for the leader to ask. */
-  private static final int HELD_ELECTIONS = 2;
+  /** How many election timeouts they wait for the leader to ask, which is two elections. */
+  private static final int HELD_TIMEOUTS = 4;
 
   private final Node node;
   private final NodeFiles files;
@@ -62,7 +62,7 @@ final class CopyInstall {
     this.held =
         new Held(
             () -> node.host().release(),
-            node.settings().electionTimeout().multipliedBy(2 * HELD_ELECTIONS).toNanos());
+            node.settings().electionTimeout().multipliedBy(HELD_TIMEOUTS).toNanos());
   }
 
   /**

@@ -132,6 +132,7 @@ final class NodeFiles implements AutoCloseable {
         write(new Description(id, group, BEGUN, ""));
       }
       check(id, group);
+      sync(directory); // a killed process may have renamed a heap, and not durably
       deleteTree(newHeap());
       if (Files.exists(oldHeap())) {
         // A copy was replacing the heap: whole at its name, or still to be put back.

@@ -235,32 +235,34 @@ final class Spiller {
    * leaves a pool meanwhile is in a spill with a larger number than those that are replaced.
    */
   private void makeBase() throws IOException {
-    long number = -1;
-    try {
-      @Nullable SpillWriter created;
-      lock.lock(); // else another thread may name a base of this number before it is replaced
-      try {
-        StoreHeader header = files.header().current();
-        number = header.spill();
-        if (number == header.base()) {
-          return;
-        }
-        created = SpillWriter.create(files.places().spills(), header.store(), number, true);
-      } finally {
-        lock.unlock();
+    long number = files.header().current().spill();
+    try (@Nullable SpillWriter writer = createBase(number)) {
+      if (writer == null) {
+        return;
       }
-      try (SpillWriter writer = created) {
-        if (writeBase(writer, number)) {
-          deleteOthers();
-        } else {
-          deleteUnlessNamed(number);
-        }
+      if (writeBase(writer, number)) {
+        deleteOthers();
+      } else {
+        deleteUnlessNamed(number);
       }
     } catch (MediumException e) {
       if (!e.noRoom()) {
         throw e;
       }
       deleteUnlessNamed(number); // the next spill tries again
+    }
+  }
+
+  /** Creates the file of a base; returns null if the header names that one, or a later one. */
+  private @Nullable SpillWriter createBase(long number) throws IOException {
+    lock.lock(); // else another thread might name the base before its file is replaced
+    try {
+      StoreHeader header = files.header().current();
+      return header.base() >= number
+          ? null
+          : SpillWriter.create(files.places().spills(), header.store(), number, true);
+    } finally {
+      lock.unlock();
     }
   }
 

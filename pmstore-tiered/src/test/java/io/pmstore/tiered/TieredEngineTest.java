@@ -21,6 +21,8 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -54,6 +56,15 @@ class TieredEngineTest extends EngineFixture {
     return (TieredEngine) opened(directory);
   }
 
+  private TieredEngine openHooked(Path directory, HookedMedium.Hook hook) {
+    return TieredOpener.open(
+        directory,
+        options,
+        medium -> new HookedMedium(medium, hook),
+        Spiller.BASE_POOLS,
+        work -> new Thread(() -> {}));
+  }
+
   /** Changes so many blocks, from one on. */
   private static void change(TieredEngine engine, int first, int blocks, long value) {
     WriteSet writes = new WriteSet();
@@ -85,6 +96,16 @@ class TieredEngineTest extends EngineFixture {
     Files.createDirectories(directory.resolve("lost+found"));
     change(engine(directory), 0, 10, 3);
     assertTrue(Files.isDirectory(directory.resolve("lost+found")));
+  }
+
+  /** A killed process may have renamed a file whose name a power cut can still take. */
+  @Test
+  void anOpeningSyncsTheDirectoryFirst() throws IOException {
+    Path directory = directory("kept");
+    engine(directory).close();
+    List<HookedMedium.Operation> calls = Collections.synchronizedList(new ArrayList<>());
+    openHooked(directory, (operation, file) -> calls.add(operation)).close();
+    assertEquals(HookedMedium.Operation.SYNC_DIRECTORY, calls.getFirst());
   }
 
   @Test
@@ -486,13 +507,6 @@ class TieredEngineTest extends EngineFixture {
   @Test
   void aFailureWakesWhoWaitsThoughTheBarrierThrows() throws Exception {
     Path store = directory("store");
-    FailureBesideSync.check(
-        hook ->
-            TieredOpener.open(
-                store,
-                options,
-                medium -> new HookedMedium(medium, hook),
-                Spiller.BASE_POOLS,
-                work -> new Thread(() -> {})));
+    FailureBesideSync.check(hook -> openHooked(store, hook));
   }
 }

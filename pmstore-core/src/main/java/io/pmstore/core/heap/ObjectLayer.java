@@ -175,7 +175,8 @@ public interface ObjectLayer {
   @Nullable Object stored(@Nullable Object result);
 
   /**
-   * Has the current transaction, which can write, write what a value holds when its body has ended.
+   * Tells the current transaction, which can write, to write what a value holds when its body has
+   * ended.
    *
    * @param object the object that has the value
    * @param offset the offset of the property in the object, in bytes

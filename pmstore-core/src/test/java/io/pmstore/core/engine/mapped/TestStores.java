@@ -38,7 +38,7 @@ public final class TestStores {
    * @param logSegmentSize in bytes; the log starts small and grows if that is more than 1 MiB
    * @return an opener
    */
-  static EngineOpener opener(long logSegmentSize) {
+  public static EngineOpener opener(long logSegmentSize) {
     return (medium, directory, threads) ->
         StoreOpener.open(
             directory,

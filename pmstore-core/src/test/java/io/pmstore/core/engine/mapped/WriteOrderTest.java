@@ -13,6 +13,7 @@ import io.pmstore.core.engine.mapped.header.StoreLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -84,6 +85,17 @@ class WriteOrderTest extends StoreTest {
       case RELEASE -> assertNotMine(unsyncedHeader, "released before the checkpoint was durable");
       default -> {}
     }
+  }
+
+  /** A killed process may have renamed a file whose name a power cut can still take. */
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  void anOpeningSyncsTheDirectoryFirst(Storage storage) throws IOException {
+    Path directory = directory("kept");
+    MappedEngine.open(directory, small(storage)).close();
+    List<Operation> calls = Collections.synchronizedList(new ArrayList<>());
+    openHooked(directory, small(storage), (operation, file) -> calls.add(operation)).close();
+    assertEquals(Operation.SYNC_DIRECTORY, calls.getFirst());
   }
 
   /**
