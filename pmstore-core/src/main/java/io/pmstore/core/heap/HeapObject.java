@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * one from then on, when no view can see an older shape any more.
  */
 public final class HeapObject extends ObjectHandle implements Outcome {
-  /** How long threads wait for another one's transaction that has made the object. */
-  private static final long BIRTH_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+  /**
+   * How long threads wait for another one's transaction that has made the object. On a busy machine
+   * a disk may need many seconds for what that one waits for, such as room for the heap.
+   */
+  private static final long BIRTH_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
 
   /** How long a transaction waits for that, before it lets go of what it has made itself. */
   private static final long ATTEMPT_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
