@@ -5,8 +5,12 @@ import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Calendar;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TimeZone;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -15,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Knows which properties of persistent objects have an array, as far as enhanced code has read or
  * written it. An array can be the value of properties, and lie within other arrays, at any number
- * of places. Safe for use by any number of threads.
+ * of places. A date, a calendar or a time zone that code may change is followed in the same way; in
+ * this class, "array" stands for these too. Safe for use by any number of threads.
  */
+@SuppressWarnings("JavaUtilDate") // users have such values
 final class ArrayOrigins {
   // No store keeps values that are nested more deeply.
   private static final int DEPTH_MAX = 200;
@@ -32,15 +38,36 @@ final class ArrayOrigins {
     final int offset;
     final int property;
     final boolean ofMethod; // read by a method that may change it in place
+    final long assigned; // when the program assigned the array; 0 if it has read it
     volatile long version;
+    private volatile boolean isRaised; // by a transaction that has not ended
 
-    Source(EnhancedObject owner, int offset, int property) {
+    Source(EnhancedObject owner, int offset, int property, long assigned) {
       ObjectHandle handle = owner.pmstoreHandle();
       this.owner = owner;
       this.offset = offset;
       this.property = property;
+      this.assigned = assigned;
       this.ofMethod = handle.isChangingInPlace();
       this.version = handle.valueVersion(offset);
+    }
+
+    /**
+     * Notes that the current transaction has written to the property what the array holds. A
+     * roll-back takes that back, so a body that runs again finds the array as the first run did.
+     */
+    void raise(ObjectHandle handle) {
+      if (!isRaised) {
+        isRaised = true;
+        long before = version;
+        handle.onEnd(
+            () -> isRaised = false,
+            () -> {
+              isRaised = false;
+              version = before;
+            });
+      }
+      version = handle.valueVersion(offset);
     }
 
     boolean isClosed() {
@@ -70,6 +97,29 @@ final class ArrayOrigins {
 
     boolean isCurrent(ObjectHandle handle) {
       return source.version == handle.valueVersion(source.offset);
+    }
+
+    /**
+     * Puts elements of an array, or a date, to this place in a value.
+     *
+     * @return the value, which is the date itself if the property has nothing else
+     */
+    Object with(@Nullable Object whole, Object array, int from, int length) {
+      if (isArray(array)) {
+        System.arraycopy(array, from, in(whole), from, length);
+      } else if (path.length == 0) {
+        return array;
+      } else {
+        replace(whole, array);
+      }
+      return Objects.requireNonNull(whole);
+    }
+
+    /** Puts an array to this place within another one. */
+    private void replace(@Nullable Object whole, Object array) {
+      int last = path.length - 1;
+      int[] above = Arrays.copyOf(path, last);
+      ((Object[]) new Place(source, null, false, above).in(whole))[path[last]] = array;
     }
 
     /** Returns the array at this place in a value. */
@@ -102,8 +152,7 @@ final class ArrayOrigins {
         return false;
       }
       Object whole = handle.getObject(source.offset, source.property);
-      int[] above = Arrays.copyOf(path, path.length - 1);
-      ((Object[]) new Place(source, null, false, above).in(whole))[path[above.length]] = array;
+      replace(whole, array);
       return whole != null && handle.follow(source.offset, source.property, whole);
     }
   }
@@ -235,20 +284,30 @@ final class ArrayOrigins {
     return value.getClass().isArray();
   }
 
+  /** Returns true for a date, a calendar or a time zone. */
+  static boolean isDate(Object value) {
+    return value instanceof Date || value instanceof Calendar || value instanceof TimeZone;
+  }
+
+  /** Returns true for a date, and for an array in which something can change. */
+  static boolean canChange(Object value) {
+    return isArray(value) ? Array.getLength(value) > 0 : isDate(value);
+  }
+
   /** Notes that a property has an array. */
   static void note(Object array, EnhancedObject owner, int offset, int property) {
-    if (Array.getLength(array) > 0) { // else nothing can change in it
-      put(array, origin(array), owner, offset, property);
+    if (canChange(array)) {
+      put(array, origin(array), new Source(owner, offset, property, 0));
     }
   }
 
   /** Notes that the current transaction has written an array to a property. */
   static void written(Object array, EnhancedObject owner, int offset, int property) {
-    if (Array.getLength(array) == 0) {
+    if (!canChange(array)) {
       return;
     }
     Origin origin = origin(array);
-    Link earlier = put(array, origin, owner, offset, property);
+    Link earlier = put(array, origin, new Source(owner, offset, property, System.nanoTime()));
     ObjectHandle handle = owner.pmstoreHandle();
     if (earlier instanceof Link.Value(Source source)) {
       long version = source.version;
@@ -262,10 +321,9 @@ final class ArrayOrigins {
     }
   }
 
-  private static @Nullable Link put(
-      Object array, Origin origin, EnhancedObject owner, int offset, int property) {
-    Source source = new Source(owner, offset, property);
-    Link earlier = origin.put(new Link.Value(source), link -> isOf(link, owner, offset));
+  private static @Nullable Link put(Object array, Origin origin, Source source) {
+    Link earlier =
+        origin.put(new Link.Value(source), link -> isOf(link, source.owner, source.offset));
     noteElements(array, origin);
     if (!CLEANING.get() && CLEANING.compareAndSet(false, true)) {
       startCleaner();
@@ -293,7 +351,7 @@ final class ArrayOrigins {
   }
 
   private static void noteElements(Object array, Origin origin) {
-    if (mayHoldArrays(array)) {
+    if (mayHoldArrays(array.getClass())) {
       @Nullable Object[] elements = (@Nullable Object[]) array;
       for (int i = 0; i < elements.length; i++) {
         noteElement(elements[i], origin, i);
@@ -301,17 +359,32 @@ final class ArrayOrigins {
     }
   }
 
-  private static boolean mayHoldArrays(Object array) {
-    Class<?> element = array.getClass().componentType();
-    return element.isArray() || element == Object.class;
+  /** Returns true for arrays of arrays, of any objects, and of dates. */
+  static boolean mayHoldArrays(Class<?> array) {
+    Class<?> element = array.componentType();
+    return element != null
+        && (element.isArray()
+            || element == Object.class
+            || Date.class.isAssignableFrom(element)
+            || Calendar.class.isAssignableFrom(element)
+            || TimeZone.class.isAssignableFrom(element));
+  }
+
+  /** Returns true for arrays that can contain themselves, as those of any objects can. */
+  private static boolean mayHoldItself(Class<?> array) {
+    Class<?> leaf = array;
+    while (leaf.isArray()) {
+      leaf = leaf.componentType();
+    }
+    return leaf.isAssignableFrom(Object[].class);
   }
 
   private static void noteElement(@Nullable Object element, Origin of, int index) {
-    if (element != null && isArray(element) && Array.getLength(element) > 0) {
+    if (element != null && canChange(element)) {
       Origin origin = origin(element);
       Link.Element link = new Link.Element(of, index);
-      // Only arrays of objects can contain themselves.
-      if (origin.put(link, link::equals) == null || element.getClass().componentType().isArray()) {
+      boolean isKnown = origin.put(link, link::equals) != null || origin.isFull;
+      if (!isKnown || !mayHoldItself(element.getClass())) {
         noteElements(element, origin);
       }
     }
@@ -319,8 +392,9 @@ final class ArrayOrigins {
 
   /** Notes that an element of an array was replaced. */
   static void moved(Object array, int index, @Nullable Object old, @Nullable Object value) {
-    boolean isOfArrays = (old != null && isArray(old)) || (value != null && isArray(value));
-    if (isOfArrays && !isEmpty()) {
+    boolean isOfArrays =
+        !isEmpty() && ((old != null && canChange(old)) || (value != null && canChange(value)));
+    if (isOfArrays) {
       Origin of = ORIGINS.get(new Probe(array));
       if (of != null) {
         forgetElement(old, new Link.Element(of, index));
@@ -350,12 +424,28 @@ final class ArrayOrigins {
     if (origin != null) {
       for (Link link : origin.links) {
         if (link instanceof Link.Value(Source source) && source.isOf(handle, offset)) {
-          long version = source.version;
-          handle.onRollback(() -> source.version = version);
-          source.version = handle.valueVersion(offset);
+          source.raise(handle);
         }
       }
     }
+  }
+
+  /**
+   * Returns true if the program has assigned an array to a property, and later another one, as far
+   * as the other one is reachable still. Then the first one is not the property's value any more.
+   */
+  static boolean isReplaced(Source source, ObjectHandle handle) {
+    return source.assigned != 0
+        && ORIGINS.values().stream()
+            .flatMap(origin -> origin.links.stream())
+            .anyMatch(link -> isLater(link, source, handle));
+  }
+
+  private static boolean isLater(Link link, Source source, ObjectHandle handle) {
+    return link instanceof Link.Value(Source other)
+        && other.assigned - source.assigned > 0
+        && other.assigned != 0
+        && other.isOf(handle, source.offset);
   }
 
   /** Returns the places of an array in properties of objects that are persistent. */
@@ -365,13 +455,32 @@ final class ArrayOrigins {
       return List.of();
     }
     List<Place> found = new ArrayList<>(1);
-    find(origin, array, false, NO_PATH, found);
+    find(origin, array, false, NO_PATH, List.of(), found);
     return found;
   }
 
+  private static List<Origin> with(List<Origin> below, Origin origin, @Nullable Object above) {
+    if (above == null || !mayHoldItself(above.getClass())) {
+      return below;
+    }
+    List<Origin> more = new ArrayList<>(below);
+    more.add(origin);
+    return more;
+  }
+
+  /**
+   * Finds the places of an array.
+   *
+   * @param below the arrays on the way to it, which may contain this one too
+   */
   @SuppressWarnings("ReferenceEquality") // arrays are found by identity
   private static void find(
-      Origin origin, @Nullable Object array, boolean ofMany, int[] path, List<Place> found) {
+      Origin origin,
+      @Nullable Object array,
+      boolean ofMany,
+      int[] path,
+      List<Origin> below,
+      List<Place> found) {
     boolean isOneOfMany = ofMany || origin.isFull;
     for (Link link : path.length > DEPTH_MAX ? List.<Link>of() : origin.links) {
       switch (link) {
@@ -387,11 +496,13 @@ final class ArrayOrigins {
         case Link.Element(Origin of, int index) -> {
           Object above = of.key.get();
           // Code that is not enhanced may have replaced it.
-          if (above == null || array == null || ((@Nullable Object[]) above)[index] == array) {
+          boolean isThere =
+              above == null || array == null || ((@Nullable Object[]) above)[index] == array;
+          if (isThere && of != origin && !below.contains(of)) {
             int[] longer = new int[path.length + 1];
             longer[0] = index;
             System.arraycopy(path, 0, longer, 1, path.length);
-            find(of, above, isOneOfMany, longer, found);
+            find(of, above, isOneOfMany, longer, with(below, origin, above), found);
           }
         }
       }

@@ -6,7 +6,7 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stores elements of an array in one property that has the array. */
+/** Stores elements of an array, or a date, in one property that has it. */
 final class ArrayWrite {
   private final Object array;
   private final int from;
@@ -88,14 +88,17 @@ final class ArrayWrite {
       if (places.stream().allMatch(place -> place.source.ofMethod) && handle.isChangingInPlace()) {
         return; // the method has replaced it, so it is a plain array now
       }
+      if (places.stream().allMatch(place -> ArrayOrigins.isReplaced(place.source, handle))) {
+        return; // so has the program
+      }
       throw isStale();
     }
     for (Place place : current) {
-      System.arraycopy(array, from, place.in(whole), from, length);
+      whole = place.with(whole, array, from, length);
     }
     handle.putObject(source.offset, source.property, whole);
     for (Place place : current) {
-      place.source.version = handle.valueVersion(source.offset);
+      place.source.raise(handle);
     }
   }
 
@@ -107,9 +110,7 @@ final class ArrayWrite {
 
   private IllegalStateException isStale() {
     return new IllegalStateException(
-        "elements are stored into an array of class "
-            + source.owner.getClass().getName()
-            + " that was written since the field was read; read the field again, or do both in"
-            + " one method of the class");
+        "%s of a %s is changed in place, but its field was written since it was read; read the field again, or do both in one method of the class"
+            .formatted(array.getClass().getTypeName(), source.owner.getClass().getName()));
   }
 }

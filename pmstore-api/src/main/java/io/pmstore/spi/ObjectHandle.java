@@ -282,6 +282,15 @@ public abstract class ObjectHandle {
   public abstract void onRollback(Runnable action);
 
   /**
+   * Registers actions, one of which the current transaction runs when it, or this attempt at it,
+   * has ended. Does nothing if the thread is in no transaction of the store that can write.
+   *
+   * @param committed what to do after the commit; must not throw
+   * @param rolledBack what to do after a roll-back; must not throw
+   */
+  public abstract void onEnd(Runnable committed, Runnable rolledBack);
+
+  /**
    * Returns true if the store of the object was closed, so that nothing can use the object any
    * more. Never throws.
    *

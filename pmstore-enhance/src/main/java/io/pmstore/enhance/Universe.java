@@ -77,6 +77,18 @@ interface Universe {
   }
 
   /**
+   * Returns true if the code of a class may change a date, calendar or time zone that a persistent
+   * field has given out, or give it to code that may.
+   */
+  default boolean changesDates(ClassFacts type) {
+    return type.changesDates()
+        && !type.isChanged()
+        && !type.isChecked()
+        && (type.owners().stream().anyMatch(this::hasDates)
+            || type.called().stream().anyMatch(this::hasDates));
+  }
+
+  /**
    * Returns true if the code of a class may change a plain collection that a store has taken over:
    * it changes collections, and is persistent or uses a class that is.
    */
@@ -155,6 +167,13 @@ interface Universe {
     return facts != null
         && isPersistent(facts)
         && allKept(facts).stream().anyMatch(kept -> kept.field().isArray());
+  }
+
+  private boolean hasDates(String owner) {
+    ClassFacts facts = factsOfProgram(owner);
+    return facts != null
+        && allKept(facts).stream()
+            .anyMatch(kept -> kept.field().holdsDates() && isEnhanced(kept.owner()));
   }
 
   private boolean hasEnhancedArrays(String owner) {

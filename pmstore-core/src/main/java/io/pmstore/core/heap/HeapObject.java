@@ -510,6 +510,14 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   @Override
+  public void onEnd(Runnable committed, Runnable rolledBack) {
+    if (isInWritableTransaction()) {
+      heap.onCommit(committed);
+      heap.onRollback(rolledBack);
+    }
+  }
+
+  @Override
   public boolean isClosed() {
     return heap.isClosed();
   }

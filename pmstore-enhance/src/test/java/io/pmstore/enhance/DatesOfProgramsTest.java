@@ -1,0 +1,240 @@
+package io.pmstore.enhance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.pmstore.Persistent;
+import io.pmstore.PmStore;
+import java.nio.file.Path;
+import java.sql.Timestamp;
+import java.util.Arrays;
+import java.util.Calendar;
+import java.util.Date;
+import java.util.GregorianCalendar;
+import java.util.List;
+import java.util.Optional;
+import java.util.SimpleTimeZone;
+import java.util.TimeZone;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What static methods and other classes do with the dates in fields of persistent objects has the
+ * effect that it has on a plain object.
+ */
+@SuppressWarnings("JavaUtilDate") // users have such values
+class DatesOfProgramsTest {
+  /** The root. */
+  @Persistent(root = "diary")
+  static class Diary {
+    Date day = new Date(1_000);
+    Timestamp stamp = new Timestamp(2_000);
+    Calendar calendar = new GregorianCalendar(2026, Calendar.MARCH, 1);
+    TimeZone zone = new SimpleTimeZone(0, "UTC");
+    Date[] days = {new Date(1), new Date(2)};
+    Diary next;
+
+    static void postpone(Diary diary) {
+      diary.day.setTime(diary.day.getTime() + 5);
+    }
+
+    static void postponeInHelper(Diary diary) {
+      shift(diary.day, 7);
+    }
+
+    static void postponeLater(Diary diary) {
+      Runnable later = () -> diary.day.setTime(8);
+      later.run();
+    }
+
+    private static void shift(Date date, long by) {
+      date.setTime(date.getTime() + by);
+    }
+
+    String text() {
+      return day.getTime()
+          + " "
+          + stamp
+          + " "
+          + calendar.getTimeInMillis()
+          + " "
+          + zone.getRawOffset()
+          + " "
+          + Arrays.stream(days).map(Date::getTime).toList();
+    }
+  }
+
+  /** Knows no persistent class. */
+  static final class Helper {
+    private Helper() {}
+
+    static void reset(Date date) {
+      date.setTime(0);
+    }
+
+    static void resetObject(Object date) {
+      ((Date) date).setTime(0);
+    }
+
+    static void resetAll(Date[] dates) {
+      for (Date date : dates) {
+        reset(date);
+      }
+    }
+
+    static long read(Date date) {
+      return date.getTime();
+    }
+  }
+
+  /** In a class of its own, which is loaded after the agent. */
+  private static final class Programs {
+    private Programs() {}
+
+    private static Named<Consumer<Diary>> program(String name, Consumer<Diary> program) {
+      return Named.of(name, program);
+    }
+
+    static Stream<Named<Consumer<Diary>>> all() {
+      return Stream.of(
+          program("a static method", Diary::postpone),
+          program("a static method with a helper", Diary::postponeInHelper),
+          program("a lambda of a static method", Diary::postponeLater),
+          program("another class", d -> d.day.setTime(5)),
+          program(
+              "twice",
+              d -> {
+                Date day = d.day;
+                day.setTime(5);
+                day.setTime(day.getTime() + 5);
+              }),
+          program(
+              "each read anew",
+              d -> {
+                d.day.setTime(5);
+                d.day.setTime(d.day.getTime() + 5);
+              }),
+          program("nanoseconds", d -> d.stamp.setNanos(5)),
+          program("a calendar", d -> d.calendar.add(Calendar.MONTH, 1)),
+          program("a field of a calendar", d -> d.calendar.set(Calendar.YEAR, 2030)),
+          program("a time zone", d -> d.zone.setRawOffset(3_600_000)),
+          program("an element", d -> d.days[1].setTime(5)),
+          program(
+              "an element that was replaced",
+              d -> {
+                Date mine = new Date(9);
+                d.days[0] = mine;
+                mine.setTime(10);
+              }),
+          program("a helper", d -> Helper.reset(d.day)),
+          program("a helper that takes any object", d -> Helper.resetObject(d.day)),
+          program("a helper that takes an array", d -> Helper.resetAll(d.days)),
+          program(
+              "a reference to a helper", d -> Optional.ofNullable(d.day).ifPresent(Helper::reset)),
+          program("a lambda", d -> Optional.ofNullable(d.day).ifPresent(day -> day.setTime(5))),
+          program("a list of elements", d -> List.of(d.days).forEach(day -> day.setTime(5))),
+          program(
+              "changed after it was assigned",
+              d -> {
+                Date mine = new Date(9);
+                d.day = mine;
+                mine.setTime(10);
+              }),
+          program(
+              "a calendar that sets itself",
+              d -> {
+                Calendar calendar = d.calendar;
+                calendar.setTime(new Date(7));
+                calendar.roll(Calendar.DAY_OF_MONTH, true);
+              }));
+    }
+  }
+
+  static Stream<Named<Consumer<Diary>>> programs() {
+    return Programs.all();
+  }
+
+  @TempDir Path directory;
+
+  private void check(Consumer<Diary> program, boolean inTransaction) {
+    Diary plain = new Diary();
+    program.accept(plain);
+    try (PmStore store = PmStore.open(directory)) {
+      Diary diary = store.root(Diary.class);
+      if (inTransaction) {
+        store.transaction(() -> program.accept(diary));
+      } else {
+        program.accept(diary);
+      }
+      assertEquals(plain.text(), diary.text());
+    }
+    try (PmStore store = PmStore.open(directory)) {
+      assertEquals(plain.text(), store.root(Diary.class).text());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void inATransaction(Consumer<Diary> program) {
+    check(program, true);
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void outsideOfTransactions(Consumer<Diary> program) {
+    check(program, false);
+  }
+
+  private static final class RollBack extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Test
+  void aRollBackUndoesTheChange() {
+    try (PmStore store = PmStore.open(directory)) {
+      Diary diary = store.root(Diary.class);
+      assertThrows(
+          RollBack.class,
+          () ->
+              store.transaction(
+                  () -> {
+                    Diary.postpone(diary);
+                    throw new RollBack();
+                  }));
+      assertEquals(new Date(1_000), diary.day);
+      diary.day.setTime(3);
+      assertEquals(new Date(3), diary.day);
+    }
+  }
+
+  @Test
+  void aDateThatWasReplacedIsRefused() {
+    try (PmStore store = PmStore.open(directory)) {
+      Diary diary = store.root(Diary.class);
+      Date day = diary.day;
+      diary.day = new Date(2);
+      assertThrows(IllegalStateException.class, () -> day.setTime(3));
+      assertEquals(new Date(2), diary.day);
+    }
+  }
+
+  @Test
+  void codeThatOnlyReadsADateCommitsNothing() {
+    try (PmStore store = PmStore.open(directory)) {
+      Diary diary = store.root(Diary.class);
+      long before = store.metrics().transactions().commits();
+      assertEquals(1_000, Helper.read(diary.day));
+      store.transaction(() -> Helper.read(diary.day));
+      assertEquals(before, store.metrics().transactions().commits());
+      store.snapshot(
+          () -> {
+            assertEquals(1_000, Helper.read(diary.day));
+          });
+    }
+  }
+}
