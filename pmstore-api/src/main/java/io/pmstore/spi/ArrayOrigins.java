@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.TimeZone;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,16 +39,20 @@ final class ArrayOrigins {
     final int offset;
     final int property;
     final boolean ofMethod; // read by a method that may change it in place
-    final long assigned; // when the program assigned the array; 0 if it has read it
+    final boolean isAssigned; // by the program, which has read it otherwise
+    final boolean isHeld; // within a record or Optional, which is the value
+    private final long since; // counts assignments
     volatile long version;
     private volatile boolean isRaised; // by a transaction that has not ended
 
-    Source(EnhancedObject owner, int offset, int property, long assigned) {
+    Source(EnhancedObject owner, int offset, int property, boolean isAssigned, boolean isHeld) {
       ObjectHandle handle = owner.pmstoreHandle();
       this.owner = owner;
       this.offset = offset;
       this.property = property;
-      this.assigned = assigned;
+      this.isAssigned = isAssigned;
+      this.isHeld = isHeld;
+      this.since = isAssigned ? ASSIGNMENTS.incrementAndGet() : ASSIGNMENTS.get();
       this.ofMethod = handle.isChangingInPlace();
       this.version = handle.valueVersion(offset);
     }
@@ -93,6 +98,18 @@ final class ArrayOrigins {
       this.root = root;
       this.isOneOfMany = isOneOfMany;
       this.path = path;
+    }
+
+    /** Returns true if the current transaction follows the record that holds the array. */
+    @SuppressWarnings("ReferenceEquality") // an equal array is another one
+    boolean isHeldNow(ObjectHandle handle) {
+      Object holder =
+          handle.isInWritableTransaction()
+              ? handle.getObject(source.offset, source.property)
+              : null;
+      return holder != null
+          && root != null
+          && handle.changingParts(holder).stream().anyMatch(part -> part == root);
     }
 
     boolean isCurrent(ObjectHandle handle) {
@@ -142,6 +159,9 @@ final class ArrayOrigins {
         return false;
       }
       ObjectHandle handle = source.owner.pmstoreHandle();
+      if (source.isHeld) {
+        return isHeldNow(handle);
+      }
       if (!handle.isInWritableTransaction() || !isCurrent(handle)) {
         return false;
       }
@@ -245,6 +265,7 @@ final class ArrayOrigins {
     }
   }
 
+  private static final AtomicLong ASSIGNMENTS = new AtomicLong();
   private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
   private static final Map<Object, Origin> ORIGINS = new ConcurrentHashMap<>();
 
@@ -297,7 +318,14 @@ final class ArrayOrigins {
   /** Notes that a property has an array. */
   static void note(Object array, EnhancedObject owner, int offset, int property) {
     if (canChange(array)) {
-      put(array, origin(array), new Source(owner, offset, property, 0));
+      put(array, origin(array), new Source(owner, offset, property, false, false));
+    }
+  }
+
+  /** Notes that the value of a property holds an array, within a record or {@code Optional}. */
+  static void noteHeld(Object array, EnhancedObject owner, int offset, int property) {
+    if (canChange(array)) {
+      put(array, origin(array), new Source(owner, offset, property, false, true));
     }
   }
 
@@ -307,7 +335,7 @@ final class ArrayOrigins {
       return;
     }
     Origin origin = origin(array);
-    Link earlier = put(array, origin, new Source(owner, offset, property, System.nanoTime()));
+    Link earlier = put(array, origin, new Source(owner, offset, property, true, false));
     ObjectHandle handle = owner.pmstoreHandle();
     if (earlier instanceof Link.Value(Source source)) {
       long version = source.version;
@@ -431,20 +459,20 @@ final class ArrayOrigins {
   }
 
   /**
-   * Returns true if the program has assigned an array to a property, and later another one, as far
-   * as the other one is reachable still. Then the first one is not the property's value any more.
+   * Returns true if the program has assigned another array to a property since it has read or
+   * assigned one, as far as the other one is reachable still. Then the first one is not the
+   * property's value any more.
    */
   static boolean isReplaced(Source source, ObjectHandle handle) {
-    return source.assigned != 0
-        && ORIGINS.values().stream()
-            .flatMap(origin -> origin.links.stream())
-            .anyMatch(link -> isLater(link, source, handle));
+    return ORIGINS.values().stream()
+        .flatMap(origin -> origin.links.stream())
+        .anyMatch(link -> isLater(link, source, handle));
   }
 
   private static boolean isLater(Link link, Source source, ObjectHandle handle) {
     return link instanceof Link.Value(Source other)
-        && other.assigned - source.assigned > 0
-        && other.assigned != 0
+        && other.isAssigned
+        && other.since > source.since
         && other.isOf(handle, source.offset);
   }
 

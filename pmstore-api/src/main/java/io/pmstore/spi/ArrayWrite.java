@@ -29,11 +29,8 @@ final class ArrayWrite {
         throw isOfMany();
       }
     }
-    if (places.size() == 1) {
-      new ArrayWrite(array, from, length, places)
-          .run(places.getFirst().source.owner.pmstoreHandle());
-      return;
-    }
+    List<ArrayWrite> stale = new ArrayList<>(0);
+    boolean isStored = false;
     List<Place> rest = places;
     while (!rest.isEmpty()) {
       Source source = rest.getFirst().source;
@@ -43,23 +40,42 @@ final class ArrayWrite {
       for (Place place : rest) {
         (place.source.isOf(handle, source.offset) ? ofProperty : others).add(place);
       }
-      new ArrayWrite(array, from, length, ofProperty).run(handle);
+      ArrayWrite write = new ArrayWrite(array, from, length, ofProperty);
+      if (write.run(handle)) {
+        isStored = true;
+      } else {
+        stale.add(write);
+      }
       rest = others;
+    }
+    for (ArrayWrite write : stale) {
+      if (!write.isReplaced(isStored)) {
+        throw write.isStale();
+      }
     }
   }
 
-  private void run(ObjectHandle handle) {
+  /**
+   * Returns true if the program has replaced the array in the property by another one, so that it
+   * is plain, or is stored elsewhere. An array that was only read, and is nowhere else, may be
+   * meant as that of the property still.
+   */
+  private boolean isReplaced(boolean isElsewhere) {
+    ObjectHandle handle = source.owner.pmstoreHandle();
+    return places.stream()
+        .allMatch(
+            place ->
+                (isElsewhere || place.source.isAssigned)
+                    && ArrayOrigins.isReplaced(place.source, handle));
+  }
+
+  /** Stores the elements. Returns false if the property was written since the array was read. */
+  private boolean run(ObjectHandle handle) {
     if (!handle.isOutsideTransactions()) {
-      store(handle);
-      return;
+      return store(handle);
     }
     try {
-      handle.run(
-          () -> {
-            store(handle);
-            return null;
-          },
-          false);
+      return Boolean.TRUE.equals(handle.run(() -> store(handle), false));
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -67,31 +83,34 @@ final class ArrayWrite {
     }
   }
 
-  private void store(ObjectHandle handle) {
+  private boolean store(ObjectHandle handle) {
     try {
-      storeIn(handle);
+      return storeIn(handle);
     } finally {
       Reference.reachabilityFence(source.owner);
     }
   }
 
   @SuppressWarnings("ReferenceEquality") // an equal array is another one
-  private void storeIn(ObjectHandle handle) {
+  private boolean storeIn(ObjectHandle handle) {
+    if (source.isHeld) {
+      if (places.stream().allMatch(place -> place.isHeldNow(handle))) {
+        return true; // the transaction writes back what holds it
+      }
+      throw isOfHolder();
+    }
     Object whole = handle.getObject(source.offset, source.property);
     for (Place place : places) {
       if (whole != null && place.root == whole) {
-        return; // the transaction writes it back
+        return true; // the transaction writes it back
       }
     }
     List<Place> current = places.stream().filter(place -> place.isCurrent(handle)).toList();
     if (current.isEmpty()) {
       if (places.stream().allMatch(place -> place.source.ofMethod) && handle.isChangingInPlace()) {
-        return; // the method has replaced it, so it is a plain array now
+        return true; // the method has replaced it, so it is a plain array now
       }
-      if (places.stream().allMatch(place -> ArrayOrigins.isReplaced(place.source, handle))) {
-        return; // so has the program
-      }
-      throw isStale();
+      return false;
     }
     for (Place place : current) {
       whole = place.with(whole, array, from, length);
@@ -100,6 +119,13 @@ final class ArrayWrite {
     for (Place place : current) {
       place.source.raise(handle);
     }
+    return true;
+  }
+
+  private IllegalStateException isOfHolder() {
+    return new IllegalStateException(
+        "%s in a record or Optional of a %s is changed in place outside of the transaction that read it, so nothing was stored; do both in one transaction or in one method of the class, or change a copy, such as clone() makes"
+            .formatted(array.getClass().getTypeName(), source.owner.getClass().getName()));
   }
 
   private static IllegalStateException isOfMany() {

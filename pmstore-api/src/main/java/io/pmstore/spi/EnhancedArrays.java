@@ -5,6 +5,7 @@ import java.io.Serializable;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,9 @@ public final class EnhancedArrays {
   private EnhancedArrays() {}
 
   /**
-   * Remembers from which field an array was read.
+   * Remembers from which field an array was read, or a record or {@code Optional} that holds
+   * arrays. A transaction that can write stores what changes in a record that it reads so; a later
+   * change of an array in it is refused.
    *
    * @param owner the object that has the field
    * @param array the array, or null
@@ -35,10 +38,28 @@ public final class EnhancedArrays {
    */
   public static @Nullable Object read(EnhancedObject owner, @Nullable Object array, String key) {
     if (array != null && owner.pmstoreHandleOrNull() != null) {
-      EnhancedClasses.Layout layout = EnhancedClasses.layout(owner.getClass());
-      note(owner, array, layout.offset(key), layout.property(key));
+      if (ArrayOrigins.canChange(array)) {
+        EnhancedClasses.Layout layout = EnhancedClasses.layout(owner.getClass());
+        note(owner, array, layout.offset(key), layout.property(key));
+      } else if (array instanceof Record || array instanceof Optional) {
+        readHolder(owner, array, key);
+      }
     }
     return array;
+  }
+
+  private static void readHolder(EnhancedObject owner, Object holder, String key) {
+    ObjectHandle handle = owner.pmstoreHandle();
+    List<Object> parts = handle.isChangingInPlace() ? List.of() : handle.changingParts(holder);
+    if (!parts.isEmpty()) {
+      EnhancedClasses.Layout layout = EnhancedClasses.layout(owner.getClass());
+      int offset = layout.offset(key);
+      int property = layout.property(key);
+      if (handle.isInWritableTransaction()) {
+        handle.follow(offset, property, holder);
+      }
+      parts.forEach(part -> ArrayOrigins.noteHeld(part, owner, offset, property));
+    }
   }
 
   /**

@@ -26,6 +26,7 @@ class AccessRewriter extends MethodVisitor {
   private final String method;
   private final boolean givesArrays; // out of fields, to code that may store elements
   private final boolean givesDates; // and dates, to code that may change them
+  private final boolean givesHolders; // of both
   private final int firstFree; // the first local variable that the method does not use
   private final Iterator<FieldHandles.Named> fieldHandles; // that the method makes
   private final Set<Integer> givesThis;
@@ -44,7 +45,9 @@ class AccessRewriter extends MethodVisitor {
     this.method = method;
     boolean returnsArray = descriptor.contains(")[");
     this.givesArrays = of.storesElements() || (returnsArray && of.isEnhanced());
-    this.givesDates = of.changesDates() && !facts.isGetter();
+    boolean isGetter = facts.isGetter() && (facts.access() & Opcodes.ACC_SYNTHETIC) == 0;
+    this.givesDates = of.changesDates() && !isGetter;
+    this.givesHolders = of.changesValues() && !isGetter;
     this.firstFree = facts.maxLocals();
     this.fieldHandles = facts.fieldHandles().iterator();
     this.givesThis = facts.givesThis();
@@ -85,7 +88,9 @@ class AccessRewriter extends MethodVisitor {
   }
 
   private boolean gives(FieldFacts field) {
-    return (givesArrays && field.isArray()) || (givesDates && field.holdsDates());
+    return (givesArrays && field.isArray())
+        || (givesDates && field.holdsDates())
+        || (givesHolders && of.universe().isHolder(field.descriptor()));
   }
 
   @Override

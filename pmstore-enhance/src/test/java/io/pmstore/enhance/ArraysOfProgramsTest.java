@@ -96,6 +96,10 @@ class ArraysOfProgramsTest {
       return Arrays.stream(array).sum();
     }
 
+    static void addItself(Object[][] array) {
+      array[0] = array;
+    }
+
     static int length(Object array) {
       return Array.getLength(array);
     }
@@ -717,6 +721,13 @@ class ArraysOfProgramsTest {
       depot.any = mine;
       assertThrows(NotPersistableException.class, () -> store.transaction(() -> mine[1] = mine));
       assertThrows(NotPersistableException.class, () -> depot.any = cycle);
+      mine[1] = null;
+      depot.any = mine;
+      assertThrows(NotPersistableException.class, () -> Helper.addItself(mine));
+      assertThrows(
+          NotPersistableException.class,
+          () -> store.transaction(() -> assertEquals(2, Helper.length(mine))));
+      assertArrayEquals(new Object[2], (Object[]) depot.any);
     }
   }
 }

@@ -29,6 +29,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @SuppressWarnings("JavaUtilDate") // users have such values
 class DatesOfProgramsTest {
+  /** Holds a date and an array. */
+  record Period(Date from, int[] nights) {}
+
+  /** Holds the record that holds them. */
+  record Stay(Period period, String room) {}
+
   /** The root. */
   @Persistent(root = "diary")
   static class Diary {
@@ -37,6 +43,9 @@ class DatesOfProgramsTest {
     Calendar calendar = new GregorianCalendar(2026, Calendar.MARCH, 1);
     TimeZone zone = new SimpleTimeZone(0, "UTC");
     Date[] days = {new Date(1), new Date(2)};
+    Stay stay = new Stay(new Period(new Date(1), new int[] {1, 2}), "room");
+    Optional<Date> end = Optional.of(new Date(4));
+    Date other = new Date(6);
     Diary next;
 
     static void postpone(Diary diary) {
@@ -65,7 +74,11 @@ class DatesOfProgramsTest {
           + " "
           + zone.getRawOffset()
           + " "
-          + Arrays.stream(days).map(Date::getTime).toList();
+          + Arrays.stream(days).map(Date::getTime).toList()
+          + stay.period().from().getTime()
+          + Arrays.toString(stay.period().nights())
+          + end
+          + other.getTime();
     }
   }
 
@@ -95,6 +108,21 @@ class DatesOfProgramsTest {
   /** In a class of its own, which is loaded after the agent. */
   private static final class Programs {
     private Programs() {}
+
+    static Stream<Named<Consumer<Diary>>> holders() {
+      return Stream.of(
+          program("a date in a record", d -> d.stay.period().from().setTime(5)),
+          program("an array in a record", d -> d.stay.period().nights()[1]++),
+          program(
+              "an array in a record, twice",
+              d -> {
+                int[] nights = d.stay.period().nights();
+                nights[0]++;
+                d.stay.period().nights()[0]++;
+              }),
+          program("an array in a record, a helper", d -> Arrays.fill(d.stay.period().nights(), 7)),
+          program("a date in an Optional", d -> d.end.orElseThrow().setTime(5)));
+    }
 
     private static Named<Consumer<Diary>> program(String name, Consumer<Diary> program) {
       return Named.of(name, program);
@@ -137,6 +165,18 @@ class DatesOfProgramsTest {
           program(
               "a reference to a helper", d -> Optional.ofNullable(d.day).ifPresent(Helper::reset)),
           program("a lambda", d -> Optional.ofNullable(d.day).ifPresent(day -> day.setTime(5))),
+          program(
+              "a reference to a helper in a stream",
+              d -> Stream.of(d).map(one -> one.day).forEach(Helper::reset)),
+          program(
+              "two fields that change their dates",
+              d -> {
+                Date day = d.day;
+                d.day = d.other;
+                d.other = day;
+                day.setTime(5);
+                d.day.setTime(d.day.getTime() + 1);
+              }),
           program("a list of elements", d -> List.of(d.days).forEach(day -> day.setTime(5))),
           program(
               "changed after it was assigned",
@@ -159,6 +199,11 @@ class DatesOfProgramsTest {
     return Programs.all();
   }
 
+  /** Dates and arrays within records. */
+  static Stream<Named<Consumer<Diary>>> holders() {
+    return Programs.holders();
+  }
+
   @TempDir Path directory;
 
   private void check(Consumer<Diary> program, boolean inTransaction) {
@@ -179,7 +224,7 @@ class DatesOfProgramsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("programs")
+  @MethodSource({"programs", "holders"})
   void inATransaction(Consumer<Diary> program) {
     check(program, true);
   }
@@ -188,6 +233,23 @@ class DatesOfProgramsTest {
   @MethodSource("programs")
   void outsideOfTransactions(Consumer<Diary> program) {
     check(program, false);
+  }
+
+  @ParameterizedTest
+  @MethodSource("holders")
+  void outsideOfTransactionsAChangeInARecordIsRefused(Consumer<Diary> program) {
+    try (PmStore store = PmStore.open(directory)) {
+      Diary diary = store.root(Diary.class);
+      String before = diary.text();
+      assertThrows(IllegalStateException.class, () -> program.accept(diary));
+      assertThrows(
+          IllegalStateException.class,
+          () -> {
+            int[] nights = store.transaction(() -> diary.stay.period().nights());
+            nights[0] = 7;
+          });
+      assertEquals(before, diary.text());
+    }
   }
 
   private static final class RollBack extends RuntimeException {
