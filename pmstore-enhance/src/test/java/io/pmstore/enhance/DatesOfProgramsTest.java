@@ -48,6 +48,18 @@ class DatesOfProgramsTest {
     Date other = new Date(6);
     Diary next;
 
+    void postponeAroundTransactions(PmStore store) {
+      store.transaction(() -> day.setTime(day.getTime() + 1));
+      day.setTime(day.getTime() + 2);
+      Date mine = store.transaction(() -> day);
+      mine.setTime(mine.getTime() + 4);
+    }
+
+    void postponeInRecordAroundTransactions(PmStore store) {
+      store.transaction(() -> day.setTime(9));
+      stay.period().from().setTime(7);
+    }
+
     static void postpone(Diary diary) {
       diary.day.setTime(diary.day.getTime() + 5);
     }
@@ -271,6 +283,21 @@ class DatesOfProgramsTest {
       assertEquals(new Date(1_000), diary.day);
       diary.day.setTime(3);
       assertEquals(new Date(3), diary.day);
+    }
+  }
+
+  @Test
+  void aMethodWithTransactionsOfItsOwnChangesDatesAroundThem() {
+    try (PmStore store = PmStore.open(directory)) {
+      Diary diary = store.root(Diary.class);
+      diary.postponeAroundTransactions(store);
+      assertEquals(new Date(1_007), diary.day);
+      assertThrows(
+          IllegalStateException.class, () -> diary.postponeInRecordAroundTransactions(store));
+      assertEquals(new Date(1), diary.stay.period().from());
+    }
+    try (PmStore store = PmStore.open(directory)) {
+      assertEquals(new Date(9), store.root(Diary.class).day);
     }
   }
 
