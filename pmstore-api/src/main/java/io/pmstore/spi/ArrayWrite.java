@@ -6,7 +6,7 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stores elements of an array in one property that has the array. */
+/** Stores elements of an array, or a date, in one property that has it. */
 final class ArrayWrite {
   private final Object array;
   private final int from;
@@ -29,11 +29,8 @@ final class ArrayWrite {
         throw isOfMany();
       }
     }
-    if (places.size() == 1) {
-      new ArrayWrite(array, from, length, places)
-          .run(places.getFirst().source.owner.pmstoreHandle());
-      return;
-    }
+    List<ArrayWrite> stale = new ArrayList<>(0);
+    boolean isStored = false;
     List<Place> rest = places;
     while (!rest.isEmpty()) {
       Source source = rest.getFirst().source;
@@ -43,23 +40,42 @@ final class ArrayWrite {
       for (Place place : rest) {
         (place.source.isOf(handle, source.offset) ? ofProperty : others).add(place);
       }
-      new ArrayWrite(array, from, length, ofProperty).run(handle);
+      ArrayWrite write = new ArrayWrite(array, from, length, ofProperty);
+      if (write.run(handle)) {
+        isStored = true;
+      } else {
+        stale.add(write);
+      }
       rest = others;
+    }
+    for (ArrayWrite write : stale) {
+      if (!write.isReplaced(isStored)) {
+        throw write.isStale();
+      }
     }
   }
 
-  private void run(ObjectHandle handle) {
+  /**
+   * Returns true if the program has replaced the array in the property by another one, so that it
+   * is plain, or is stored elsewhere. An array that was only read, and is nowhere else, may be
+   * meant as that of the property still.
+   */
+  private boolean isReplaced(boolean isElsewhere) {
+    ObjectHandle handle = source.owner.pmstoreHandle();
+    return places.stream()
+        .allMatch(
+            place ->
+                (isElsewhere || place.source.isAssigned)
+                    && ArrayOrigins.isReplaced(place.source, handle));
+  }
+
+  /** Stores the elements. Returns false if the property was written since the array was read. */
+  private boolean run(ObjectHandle handle) {
     if (!handle.isOutsideTransactions()) {
-      store(handle);
-      return;
+      return store(handle);
     }
     try {
-      handle.run(
-          () -> {
-            store(handle);
-            return null;
-          },
-          false);
+      return Boolean.TRUE.equals(handle.run(() -> store(handle), false));
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -67,36 +83,49 @@ final class ArrayWrite {
     }
   }
 
-  private void store(ObjectHandle handle) {
+  private boolean store(ObjectHandle handle) {
     try {
-      storeIn(handle);
+      return storeIn(handle);
     } finally {
       Reference.reachabilityFence(source.owner);
     }
   }
 
   @SuppressWarnings("ReferenceEquality") // an equal array is another one
-  private void storeIn(ObjectHandle handle) {
+  private boolean storeIn(ObjectHandle handle) {
+    if (source.isHeld) {
+      if (places.stream().allMatch(place -> place.isHeldNow(handle))) {
+        return true; // the transaction writes back what holds it
+      }
+      throw isOfHolder();
+    }
     Object whole = handle.getObject(source.offset, source.property);
     for (Place place : places) {
       if (whole != null && place.root == whole) {
-        return; // the transaction writes it back
+        return true; // the transaction writes it back
       }
     }
     List<Place> current = places.stream().filter(place -> place.isCurrent(handle)).toList();
     if (current.isEmpty()) {
       if (places.stream().allMatch(place -> place.source.ofMethod) && handle.isChangingInPlace()) {
-        return; // the method has replaced it, so it is a plain array now
+        return true; // the method has replaced it, so it is a plain array now
       }
-      throw isStale();
+      return false;
     }
     for (Place place : current) {
-      System.arraycopy(array, from, place.in(whole), from, length);
+      whole = place.with(whole, array, from, length);
     }
     handle.putObject(source.offset, source.property, whole);
     for (Place place : current) {
-      place.source.version = handle.valueVersion(source.offset);
+      place.source.raise(handle);
     }
+    return true;
+  }
+
+  private IllegalStateException isOfHolder() {
+    return new IllegalStateException(
+        "%s in a record or Optional of a %s is changed in place outside of the transaction that read it, so nothing was stored; do both in one transaction or in one method of the class, or change a copy, such as clone() makes"
+            .formatted(array.getClass().getTypeName(), source.owner.getClass().getName()));
   }
 
   private static IllegalStateException isOfMany() {
@@ -107,9 +136,7 @@ final class ArrayWrite {
 
   private IllegalStateException isStale() {
     return new IllegalStateException(
-        "elements are stored into an array of class "
-            + source.owner.getClass().getName()
-            + " that was written since the field was read; read the field again, or do both in"
-            + " one method of the class");
+        "%s of a %s is changed in place, but its field was written since it was read; read the field again, or do both in one method of the class"
+            .formatted(array.getClass().getTypeName(), source.owner.getClass().getName()));
   }
 }

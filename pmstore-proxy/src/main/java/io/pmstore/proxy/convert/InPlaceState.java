@@ -5,10 +5,13 @@ import io.pmstore.proxy.slot.EmbeddedValues;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Calendar;
+import java.util.Collections;
 import java.util.Date;
 import java.util.GregorianCalendar;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TimeZone;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -24,26 +27,27 @@ final class InPlaceState {
   private final Object copy;
   private final List<InPlaceState> parts = new ArrayList<>();
 
-  private InPlaceState(Object value, EmbeddedValues embedded) {
+  /** Takes the arrays that are known already: an array of objects may contain itself. */
+  private InPlaceState(Object value, EmbeddedValues embedded, Set<Object> known) {
     this.value = value;
     switch (value) {
       case Object _ when EmbeddedValues.hasComponents(value) -> {
         copy = value;
-        addParts(embedded.parts(value), embedded);
+        addParts(embedded.parts(value), embedded, known);
       }
       default -> {
         copy = InPlace.copy(value);
-        if (value instanceof Object[] elements) {
-          addParts(elements, embedded);
+        if (value instanceof Object[] elements && known.add(elements)) {
+          addParts(elements, embedded, known);
         }
       }
     }
   }
 
-  private void addParts(@Nullable Object[] values, EmbeddedValues embedded) {
+  private void addParts(@Nullable Object[] values, EmbeddedValues embedded, Set<Object> known) {
     for (Object part : values) {
       if (part != null && isMutable(part)) {
-        parts.add(new InPlaceState(part, embedded));
+        parts.add(new InPlaceState(part, embedded, known));
       }
     }
   }
@@ -56,7 +60,11 @@ final class InPlaceState {
   }
 
   static InPlaceState of(Object value, EmbeddedValues embedded) {
-    return new InPlaceState(value, embedded);
+    boolean mayHoldArrays = value instanceof Object[] || EmbeddedValues.hasComponents(value);
+    return new InPlaceState(
+        value,
+        embedded,
+        mayHoldArrays ? Collections.newSetFromMap(new IdentityHashMap<>()) : Set.of());
   }
 
   /** Returns about how many words the value has. */

@@ -357,6 +357,11 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
+  public List<Object> changingParts(Object value) {
+    return converter.workingValues().partsOf(value);
+  }
+
+  @Override
   public boolean isChangingInPlace() {
     return converter.workingValues().isChanging();
   }
