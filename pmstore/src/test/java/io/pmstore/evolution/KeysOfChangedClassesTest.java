@@ -12,6 +12,7 @@ import io.pmstore.PmStoreOptions;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -184,6 +185,25 @@ final class KeysOfChangedClassesTest {
       assertFound(i -> versions.make("Label", name(i)), versions.make("Label", name(KEYS)));
       versions.reopen();
       assertFound(i -> versions.make("Label", name(i)), versions.make("Label", name(KEYS)));
+      verify();
+    }
+  }
+
+  /** An upgrade writes what the constructor makes of a key, which stays where it was. */
+  @Test
+  void recordsThatAConstructorHasChangedAreFoundWithoutIt() throws InterruptedException {
+    open("record Label(String name) {}\n");
+    put(i -> versions.make("Label", name(i)));
+    open(
+        "record Label(String name, int more) { Label { name = name.toLowerCase(Locale.ROOT); }"
+            + " }\n");
+    IntFunction<Object> key = i -> versions.make("Label", name(i).toLowerCase(Locale.ROOT), 0);
+    assertFound(key, versions.make("Label", name(KEYS), 0));
+    versions.store().upgrade().await();
+    assertFound(key, versions.make("Label", name(KEYS), 0));
+    for (int i = 0; i < 2; i++) {
+      open("record Label(String name, int more) {}\n");
+      assertFound(key, versions.make("Label", name(KEYS), 0));
       verify();
     }
   }

@@ -303,6 +303,15 @@ public final class Transaction extends View implements Turn.Taker {
     return copy >= 0 && (changes.isFresh(copy) || changes.isDirty(copy, offset));
   }
 
+  /**
+   * Returns true if this transaction has changed an object that has, in the committed state, a word
+   * other than 0 at an offset. Returns false for an object that this transaction has made.
+   */
+  public boolean changesCommittedWord(long object, int offset) {
+    int copy = changes.find(object);
+    return copy >= 0 && !changes.isFresh(copy) && memory.getLong(object + offset) != 0;
+  }
+
   @Override
   public boolean mayBePinned(long object) {
     if (hasMade(object)) {

@@ -33,7 +33,7 @@ public class Contents {
     this.kind = kind;
     this.space = space;
     this.handle = handle;
-    this.modifications = new Modifications(kind != CollectionKind.CONCURRENT_MAP);
+    this.modifications = new Modifications(space.heap(), kind != CollectionKind.CONCURRENT_MAP);
   }
 
   /** Sets the collection. Its constructor calls this once. */

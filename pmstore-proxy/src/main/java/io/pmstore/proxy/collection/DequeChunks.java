@@ -19,6 +19,7 @@ import static io.pmstore.proxy.collection.DequeShapes.chunkCell;
 import static io.pmstore.proxy.collection.DequeShapes.chunkSize;
 
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.tx.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -271,10 +272,10 @@ final class DequeChunks {
       heap.putLong(holder, END_CHUNK, chunk);
     } else if (isEmptyChunk(chunk)) {
       startAt(chunk, end, capacity(chunk));
-      if (iterated.mayContain(serial(chunk), nextIndex(chunk, end))) {
+      if (mayBeRead(chunk, nextIndex(chunk, end))) {
         heap.putLong(chunk, CHUNK_SERIAL, iterated.next(end, serial(chunk)));
       }
-    } else if (isFull(chunk, end) || iterated.mayContain(serial(chunk), nextIndex(chunk, end))) {
+    } else if (isFull(chunk, end) || mayBeRead(chunk, nextIndex(chunk, end))) {
       int capacity =
           isFull(chunk, end)
               ? Math.min(CHUNK_CAPACITY_MAX, 2 * capacity(chunk))
@@ -293,6 +294,16 @@ final class DequeChunks {
     }
     codec.writeCell(chunk, chunkCell(index), value);
     heap.addToCounter(holder, END_COUNT, 1);
+  }
+
+  /**
+   * Returns true if an iterator may have read an earlier element of a cell, or may read it until
+   * the current transaction has committed.
+   */
+  private boolean mayBeRead(long chunk, int index) {
+    return iterated.mayContain(serial(chunk), index)
+        || (heap.view() instanceof Transaction mine
+            && mine.changesCommittedWord(chunk, chunkCell(index)));
   }
 
   private long newChunk(long deque, End end, int capacity, long serial) {

@@ -6,8 +6,8 @@ import io.pmstore.proxy.collection.DequeChunks.End;
 
 /**
  * The range of a deque's cells that iterators have read. A new element does not come into a cell of
- * this range, so an iterator that removes what it has read removes no equal element that a
- * transaction has added which began after the read. Kept in memory, as iterators are.
+ * this range, nor into one that its own transaction has emptied, so an iterator that removes what
+ * it has read removes no equal element that came later. Kept in memory, as iterators are.
  *
  * <p>Thread-safe.
  */

@@ -1,5 +1,8 @@
 package io.pmstore.proxy.collection;
 
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.tx.Outcome;
+import io.pmstore.core.tx.View;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -14,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nothing here is stored. A structural change (an element added, removed or moved) makes the
  * iterators of the <em>same thread</em> fail, which detects the mistake that the JDK's collections
- * detect. Another thread's change never makes an iterator fail. Any change makes the elements that
- * iterators have read ahead out of date. The iterators of a concurrent map never fail.
+ * detect. Another thread's change never makes an iterator fail, nor does a change that was rolled
+ * back. Any change makes the elements that iterators have read ahead out of date. The iterators of
+ * a concurrent map never fail.
  *
  * <p>An operation that remembers indexes while it calls the program's functions {@linkplain #watch
  * watches} what they change: it must not overlook a change because another thread made one after
@@ -25,9 +29,61 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class Modifications {
-  /** One change. Only its identity and its thread matter. */
-  static final class Stamp {
+  /**
+   * One change. Its identity, its thread and its transaction matter: a roll-back undoes it. The
+   * first change of a transaction gets told how that ended, for those that follow.
+   */
+  static final class Stamp implements Outcome {
     private final long thread = Thread.currentThread().threadId();
+    private final Stamp first;
+    private @Nullable Stamp
+        before; // the transaction; null in later ones, and once that has committed
+    private boolean ended; // of the first one; its own thread writes it, and relies on it
+
+    private Stamp() {
+      first = this;
+      ended = true;
+    }
+
+    private Stamp(Stamp last, @Nullable View transaction) {
+      if (last.isOfThisThread() && !last.first.ended) {
+        first = last.first;
+      } else {
+        first = this;
+        before = last.valid();
+        if (transaction != null) {
+          transaction.onOutcome(this);
+        }
+      }
+    }
+
+    private boolean isOfThisThread() {
+      return thread == Thread.currentThread().threadId();
+    }
+
+    @Override
+    public void committed() {
+      ended = true;
+      before = null;
+    }
+
+    @Override
+    public void rolledBack() {
+      ended = true;
+    }
+
+    /** Returns this change, or the last one before it that no roll-back has undone. */
+    private Stamp valid() {
+      Stamp valid = this;
+      while (valid.first.ended) {
+        Stamp earlier = valid.first.before;
+        if (earlier == null) {
+          break;
+        }
+        valid = earlier;
+      }
+      return valid;
+    }
   }
 
   /** What the functions that an operation calls change, in the operation's own thread. */
@@ -85,6 +141,7 @@ final class Modifications {
 
   // Written without the fence of a volatile write, which waits for all stores before it. Other
   // threads see a change itself when its commit, which has fences, has ended.
+  private final Heap heap;
   private final boolean failFast;
   private volatile Stamp contents = new Stamp();
   private volatile Stamp structure = contents;
@@ -95,7 +152,8 @@ final class Modifications {
    *
    * @param failFast whether iterators fail at all
    */
-  Modifications(boolean failFast) {
+  Modifications(Heap heap, boolean failFast) {
+    this.heap = heap;
     this.failFast = failFast;
   }
 
@@ -119,9 +177,9 @@ final class Modifications {
     invalidateWatches();
   }
 
-  /** Notes that elements were added, removed or moved. */
+  /** Notes that elements were added, removed or moved. Runs inside a transaction. */
   void restructured() {
-    Stamp stamp = new Stamp();
+    Stamp stamp = new Stamp(structure, heap.view());
     STRUCTURE.setRelease(this, stamp);
     CONTENTS.setRelease(this, stamp);
     invalidateWatches();
@@ -168,18 +226,23 @@ final class Modifications {
   }
 
   /**
-   * Throws if this thread made a structural change after {@code seen}, and no other thread has made
-   * one since.
+   * Throws if this thread made a structural change after {@code seen} that was not rolled back, and
+   * no other thread has made one since.
    *
    * @throws ConcurrentModificationException if it did
    */
   void check(Stamp seen) {
     Stamp last = structure;
-    if (failFast && last != seen && last.thread == Thread.currentThread().threadId()) {
+    if (failFast && last != seen && isChanged(seen, last.valid())) {
       throw new ConcurrentModificationException(
           "this thread added or removed elements while it iterated, other than through this"
               + " iterator or view; use the iterator's own methods, or collect the changes and make"
               + " them afterwards");
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isChanged(Stamp seen, Stamp last) {
+    return last.isOfThisThread() && last != seen.valid();
   }
 }

@@ -119,7 +119,7 @@ final class Conversion implements Admission {
   }
 
   private Object run(Supplier<Object> admission) {
-    int mark = converter.mark();
+    int mark = converter.begin();
     try {
       Object result = admission.get();
       fillUnsorted();
@@ -131,14 +131,19 @@ final class Conversion implements Admission {
       return result;
     } catch (Throwable t) {
       // What was made is in the transaction, but nothing refers to it.
-      converter.undoSince(mark);
-      undo();
+      try {
+        converter.undoSince(mark);
+      } finally {
+        undo();
+      }
       throw t;
+    } finally {
+      converter.end();
     }
   }
 
   /** Makes everything as it was, also if this has ended. */
-  void undo() {
+  private void undo() {
     made.forEach(this::undo);
     made.clear();
     restoreArrays();
@@ -161,7 +166,7 @@ final class Conversion implements Admission {
   }
 
   private void rolledBack() {
-    converter.forgetEnded();
+    converter.forgetSteps();
     for (Made one : made) {
       if (one.isAttached()) {
         undo(one);
@@ -193,12 +198,12 @@ final class Conversion implements Admission {
     if (made.isEmpty()) {
       return;
     }
-    converter.ended(this);
+    converter.done(Steps.Kind.CONVERSION, this::undo);
     heap.beforeCommit(this::publish);
     heap.onRollback(this::rolledBack);
     heap.onCommit(
         () -> {
-          converter.forgetEnded();
+          converter.forgetSteps();
           for (Made one : made) {
             if (one.isAttached()) {
               bindingOf(one).type().clearPlain(one.plain());

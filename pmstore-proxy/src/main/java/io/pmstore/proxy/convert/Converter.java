@@ -33,6 +33,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -114,14 +115,8 @@ public final class Converter implements Admission {
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
   private final ThreadLocal<@Nullable Uncommitted> uncommitted = new ThreadLocal<>();
 
-  /** The conversions of one transaction that have ended, the last one last. */
-  private static final class Ended {
-    private final List<Conversion> all = new ArrayList<>();
-    private int kept; // how many of them stay, whatever is refused later
-  }
-
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
-  private final ThreadLocal<@Nullable Ended> ended = new ThreadLocal<>();
+  private final ThreadLocal<@Nullable Steps> steps = new ThreadLocal<>();
 
   public Converter(StoreContext store, Slots slots) {
     this.store = store;
@@ -182,49 +177,55 @@ public final class Converter implements Admission {
     }
   }
 
-  /** Returns what {@link #undoSince} takes to undo the conversions that follow. */
+  /** Returns what {@link #undoSince} takes to undo what follows. */
   public int mark() {
-    Ended mine = ended.get();
-    return mine == null ? 0 : mine.all.size();
+    Steps mine = steps.get();
+    return mine == null ? 0 : mine.mark();
   }
 
   /**
-   * Undoes conversions that the current transaction has made in vain: it refuses a later part of
-   * the same value.
+   * Undoes what the current transaction has converted and stored in vain: it refuses a later part
+   * of the same value.
    */
   public void undoSince(int mark) {
-    Ended mine = ended.get();
+    Steps mine = steps.get();
     if (mine != null) {
-      List<Conversion> all = mine.all;
-      List<Conversion> vain = all.subList(Math.max(mark, mine.kept), all.size());
-      vain.reversed().forEach(Conversion::undo);
-      vain.clear();
+      mine.undoSince(mark);
     }
   }
 
-  void ended(Conversion conversion) {
-    Ended mine = ended.get();
+  /** A conversion or the storing of late changes begins. Returns a mark of its beginning. */
+  int begin() {
+    Steps mine = steps.get();
     if (mine == null) {
-      mine = new Ended();
-      ended.set(mine);
+      mine = new Steps();
+      steps.set(mine);
     }
-    mine.all.add(conversion);
+    mine.begin();
+    return mine.mark();
   }
 
-  /**
-   * A late change was stored. It stays if a value that refers to it is refused, and so does what it
-   * may refer to.
-   */
-  void keepEnded() {
-    Ended mine = ended.get();
-    if (mine != null) {
-      mine.kept = mine.all.size();
+  /** Ends what began last. */
+  void end() {
+    Steps mine = steps();
+    mine.end();
+    if (mine.isUnused()) {
+      steps.remove();
     }
+  }
+
+  /** Remembers how to undo a step of what is under way. */
+  void done(Steps.Kind kind, Runnable undo) {
+    steps().add(kind, undo);
+  }
+
+  private Steps steps() {
+    return Objects.requireNonNull(steps.get());
   }
 
   /** The transaction has ended. */
-  void forgetEnded() {
-    ended.remove();
+  void forgetSteps() {
+    steps.remove();
   }
 
   /**
@@ -466,11 +467,20 @@ public final class Converter implements Admission {
   }
 
   private void storing(Uncommitted mine, Runnable changes) {
+    int mark = begin();
     mine.storesLateChanges = true;
     try {
       changes.run();
+    } catch (Throwable t) {
+      undoSince(mark);
+      throw t;
     } finally {
       mine.storesLateChanges = false;
+      end();
+    }
+    Steps all = steps.get();
+    if (all != null && !all.isUnderWay()) {
+      all.keep(); // no value that is being converted refers to what was stored
     }
   }
 

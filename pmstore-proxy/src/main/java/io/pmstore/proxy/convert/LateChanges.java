@@ -93,11 +93,17 @@ final class LateChanges {
   @SuppressWarnings("unchecked") // the twin of a list is one
   private void append(List<?> plain, Twin twin, @Nullable Object[] snapshot) {
     @Nullable Object[] contents = Arrays.copyOf(snapshot, plain.size());
+    List<@Nullable Object> list = (List<@Nullable Object>) twin.persistent();
+    converter.done(
+        Steps.Kind.CONTENTS,
+        () -> {
+          list.subList(snapshot.length, list.size()).clear();
+          twin.converted(snapshot);
+        });
     Path path = Path.of(plain);
     for (int i = snapshot.length; i < contents.length; i++) {
       Object stored = converter.admit(plain.get(i), path.element(i));
-      ((List<@Nullable Object>) twin.persistent()).add(stored);
-      converter.keepEnded();
+      list.add(stored);
       contents[i] = snapshots.kept(plain.get(i), stored);
     }
     twin.converted(contents);
@@ -153,12 +159,22 @@ final class LateChanges {
       if (!isStored(snapshot[index], inTwin)) {
         throw changedBoth(path);
       }
-      Property slot = binding.shape().properties().get(index);
-      long at = handle(twin).addressToWrite();
-      converter.slots().write(at, slot, binding.enums().get(index), stored, path, converter);
-      converter.keepEnded();
+      write(twin, binding, index, stored, path);
+      Object before = snapshot[index];
+      converter.done(
+          Steps.Kind.PROPERTY,
+          () -> {
+            write(twin, binding, index, inTwin, path);
+            snapshot[index] = before;
+          });
     }
     snapshot[index] = snapshots.kept(now, stored);
+  }
+
+  private void write(Twin twin, Binding binding, int index, @Nullable Object value, Path path) {
+    Property slot = binding.shape().properties().get(index);
+    long at = handle(twin).addressToWrite();
+    converter.slots().write(at, slot, binding.enums().get(index), value, path, converter);
   }
 
   private HeapObject handle(Twin twin) {
@@ -195,19 +211,26 @@ final class LateChanges {
     Twin twin = Objects.requireNonNull(twin(plain));
     List<@Nullable Object> contents = ChangeCheck.contents(plain);
     List<@Nullable Object> stored = new ArrayList<>(contents.size());
-    List<@Nullable Object> kept = new ArrayList<>(contents.size());
+    List<@Nullable Object> snapshot = new ArrayList<>(contents.size());
     Path path = Path.of(plain);
     for (Object one : contents) {
       stored.add(converter.admit(one, path.element(stored.size())));
-      kept.add(Snapshots.toKeep(one, stored.getLast()));
+      snapshot.add(Snapshots.toKeep(one, stored.getLast()));
     }
-    try {
-      fill(twin.persistent(), stored, Objects.requireNonNull(twin.snapshot()));
-    } finally {
-      converter.keepEnded(); // it may have been filled in part
-    }
-    kept.replaceAll(snapshots::kept);
-    twin.converted(kept.toArray());
+    @Nullable Object[] before = Objects.requireNonNull(twin.snapshot());
+    converter.done(
+        Steps.Kind.CONTENTS,
+        () -> {
+          List<@Nullable Object> values = new ArrayList<>();
+          for (Object kept : before) {
+            values.add(snapshots.value(kept));
+          }
+          replace(twin.persistent(), values);
+          twin.converted(before);
+        });
+    fill(twin.persistent(), stored, before);
+    snapshot.replaceAll(snapshots::kept);
+    twin.converted(snapshot.toArray());
   }
 
   private boolean hasEntries(Map<?, ?> map, @Nullable Object[] snapshot) {
@@ -244,28 +267,35 @@ final class LateChanges {
    * Replaces the contents of the twin, which has those of the snapshot. If the new contents of a
    * list, deque or map only add at the end, it appends.
    */
-  @SuppressWarnings("unchecked") // the twin is of the same kind as the collection
   private void fill(Object persistent, List<@Nullable Object> stored, @Nullable Object[] snapshot) {
+    int same = prefix(stored, snapshot);
+    if (same < snapshot.length || persistent instanceof Set) {
+      replace(persistent, stored);
+    } else {
+      add(persistent, stored.subList(same, stored.size()));
+    }
+  }
+
+  private static void replace(Object persistent, List<@Nullable Object> contents) {
+    if (persistent instanceof Map<?, ?> map) {
+      map.clear();
+    } else {
+      ((Collection<?>) persistent).clear();
+    }
+    add(persistent, contents);
+  }
+
+  @SuppressWarnings("unchecked") // the twin is of the same kind as the collection
+  private static void add(Object persistent, List<@Nullable Object> contents) {
     if (persistent instanceof Map<?, ?>) {
       Map<@Nullable Object, @Nullable Object> map =
           (Map<@Nullable Object, @Nullable Object>) persistent;
-      int same = prefix(stored, snapshot);
-      if (same < snapshot.length) {
-        map.clear();
-        same = 0;
+      for (int i = 0; i < contents.size(); i += 2) {
+        map.put(contents.get(i), contents.get(i + 1));
       }
-      for (int i = same; i < stored.size(); i += 2) {
-        map.put(stored.get(i), stored.get(i + 1));
-      }
-      return;
+    } else {
+      ((Collection<@Nullable Object>) persistent).addAll(contents);
     }
-    Collection<@Nullable Object> elements = (Collection<@Nullable Object>) persistent;
-    int kept = prefix(stored, snapshot);
-    if (kept < snapshot.length || elements instanceof Set) {
-      elements.clear();
-      kept = 0;
-    }
-    elements.addAll(stored.subList(kept, stored.size()));
   }
 
   /** Returns how many of the first contents are those of the snapshot. */

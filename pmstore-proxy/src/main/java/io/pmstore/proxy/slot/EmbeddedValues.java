@@ -282,6 +282,9 @@ public final class EmbeddedValues {
     int shapeId = heap.shapeId(address);
     if (types.of(shapeId) instanceof EmbeddedType.OfRecord type && shapeId != type.shape().id()) {
       Object value = construct(type, olderParts(type, store.schema().mappingOf(shapeId), address));
+      if (!type.record().keepsArguments()) {
+        noteOwnHash(value.getClass()); // a key stays where its former value has led
+      }
       long made = heap.bodies().move(home, type.shape().id(), type.shape().size());
       writeParts(type, made, value, Path.of(value), admission);
     }
@@ -326,15 +329,18 @@ public final class EmbeddedValues {
   /**
    * Returns false if a record that is stored may have another hash code today than when it was
    * stored, even though its parts have the same. This is so if the record says itself how it is
-   * hashed, or has done so, if its constructor may change what it gets, and if its class has lost a
-   * component.
+   * hashed, or has done so, if its constructor may change what it gets, or has done so in an
+   * upgrade, and if its class has lost a component.
    */
   public boolean hasLastingHash(Object record) {
     EmbeddedType.OfRecord type = recordType(record);
     return type.hasLastingHash() && !store.schema().catalogue().hasOwnHash(type.shape());
   }
 
-  /** Notes durably that a record says itself how it is hashed. */
+  /**
+   * Notes durably that a record says itself how it is hashed, or that its constructor has changed
+   * values that may be keys.
+   */
   public void noteOwnHash(Class<?> record) {
     store.schema().catalogue().markOwnHash(types.of(record).shape());
   }

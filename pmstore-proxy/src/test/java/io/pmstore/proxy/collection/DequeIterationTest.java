@@ -55,6 +55,52 @@ class DequeIterationTest {
     }
   }
 
+  /** The transaction has taken the element and added an equal one before the iterator reads. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5, 40})
+  void anEqualElementOfATransactionThatBeganEarlierStays(int size) {
+    for (boolean last : new boolean[] {true, false}) {
+      for (int taken = 1; taken <= Math.min(size, 3); taken++) {
+        int times = taken;
+        PersistentDeque<Integer> deque = dequeOf(size);
+        List<Iterator<Integer>> iterators = new ArrayList<>();
+        store.in(
+            () -> {
+              iterators.clear();
+              replaceEnds(deque, last, times);
+              byAnotherThread(
+                  () -> {
+                    for (int i = 0; i < times; i++) {
+                      Iterator<Integer> iterator =
+                          last ? deque.descendingIterator() : deque.iterator();
+                      IntStream.rangeClosed(0, i).forEach(step -> iterator.next());
+                      iterators.add(iterator);
+                    }
+                  });
+            });
+        for (Iterator<Integer> iterator : iterators) {
+          byAnotherThread(iterator::remove);
+        }
+        assertEquals(IntStream.range(0, size).boxed().toList(), List.copyOf(deque));
+        DequeCheck.check(store, deque);
+      }
+    }
+  }
+
+  private static void replaceEnds(Deque<Integer> deque, boolean last, int times) {
+    Deque<Integer> taken = new ArrayDeque<>();
+    for (int i = 0; i < times; i++) {
+      taken.push(last ? deque.removeLast() : deque.removeFirst());
+    }
+    for (Integer element : taken) {
+      if (last) {
+        deque.addLast(element);
+      } else {
+        deque.addFirst(element);
+      }
+    }
+  }
+
   @Test
   void anEqualElementThatCameAfterAClearStays() {
     PersistentDeque<Integer> deque = dequeOf(40);

@@ -364,6 +364,86 @@ class IteratorRollBackTest {
     }
   }
 
+  /** A collection or view, and a change of the collection. */
+  private record Changed(Collection<?> view, Runnable change) {}
+
+  private Changed changed(Collection<Integer> collection) {
+    return new Changed(collection, () -> collection.add(-1));
+  }
+
+  private Map<String, Changed> changedCollections() {
+    PersistentSortedSet<Integer> sorted =
+        filled(store.heap.transaction(() -> PersistentSortedSet.create(store.space, null)));
+    PersistentSortedMap<Integer, Integer> sortedMap =
+        filled(store.heap.transaction(() -> PersistentSortedMap.create(store.space, null)));
+    PersistentMap<Integer, Integer> map = filled(store.newMap());
+    PersistentLinkedMap<Integer, Integer> linkedMap = filled(store.newLinkedMap());
+    PersistentList<Integer> list = filled(store.newList());
+    PersistentDeque<Integer> deque = filled(store.newDeque());
+    PersistentLinkedSet<Integer> linkedSet = filled(store.newLinkedSet());
+    Map<String, Changed> all = new LinkedHashMap<>();
+    all.put("list", changed(filled(store.newList())));
+    all.put("reversed list", new Changed(list.reversed(), () -> list.addFirst(-1)));
+    PersistentList<Integer> other = filled(store.newList());
+    all.put("sublist", new Changed(other.subList(3, 33), other::removeLast));
+    PersistentList<Integer> third = filled(store.newList());
+    all.put(
+        "sublist of a sublist",
+        new Changed(third.subList(3, 33).subList(0, 20), third::removeFirst));
+    all.put("deque", changed(filled(store.newDeque())));
+    all.put("reversed deque", new Changed(deque.reversed(), deque::pollFirst));
+    all.put("set", changed(filled(store.newSet())));
+    all.put("linked set", changed(filled(store.newLinkedSet())));
+    all.put("moved element", new Changed(linkedSet, () -> linkedSet.addFirst(7)));
+    all.put("sorted set", changed(sorted));
+    all.put("range", new Changed(sorted.subSet(3, 20), sorted::pollFirst));
+    all.put("descending set", new Changed(sorted.descendingSet(), sorted::clear));
+    all.put("keys", new Changed(map.keySet(), () -> map.put(-1, 1)));
+    all.put("entries", new Changed(map.entrySet(), () -> map.remove(3)));
+    all.put("values", new Changed(linkedMap.values(), () -> linkedMap.putFirst(5, 5)));
+    all.put("sorted entries", new Changed(sortedMap.entrySet(), () -> sortedMap.remove(3)));
+    return all;
+  }
+
+  /** A roll-back leaves the collection as it was, for iterators too. */
+  @TestFactory
+  List<DynamicTest> anIteratorGoesOnAfterChangesThatWereRolledBack() {
+    return changedCollections().entrySet().stream()
+        .map(
+            kind ->
+                DynamicTest.dynamicTest(
+                    kind.getKey(),
+                    () -> {
+                      Changed changed = kind.getValue();
+                      List<Object> all = elements(changed.view);
+                      Iterator<?> untouched = changed.view.iterator();
+                      Iterator<?> iterator = changed.view.iterator();
+                      Iterator<?> ends = changed.view.iterator();
+                      iterator.next();
+                      assertEquals(all, rest(ends));
+                      for (int i = 0; i < 2; i++) {
+                        rolledBack(changed.change);
+                        rolledBack(
+                            () -> {
+                              changed.change.run();
+                              assertThrows(ConcurrentModificationException.class, iterator::next);
+                              changed.change.run();
+                            });
+                      }
+                      assertEquals(all.subList(1, all.size()), rest(iterator));
+                      assertEquals(all, rest(untouched));
+                      assertFalse(ends.hasNext());
+                      assertEquals(all, elements(changed.view));
+
+                      Iterator<?> last = changed.view.iterator();
+                      last.next();
+                      store.in(changed.change);
+                      rolledBack(changed.change);
+                      assertThrows(ConcurrentModificationException.class, last::next);
+                    }))
+        .toList();
+  }
+
   /** What the documentation says: a mere step is not undone. */
   @Test
   void aStepStaysWhereTheTransactionMadeIt() {

@@ -49,8 +49,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Random calls of every method of the interfaces, on collections and on views of views of them, do
  * the same as on collections of the JDK: the same result or exception, and the same contents,
- * outside transactions and inside, and nothing if the transaction is rolled back. So do iterators,
- * entries, spliterators and streams. If a function that is passed throws, nothing is changed.
+ * outside transactions and inside, and nothing if the transaction is rolled back: iterators from
+ * before it go on. Iterators, entries, spliterators and streams do the same too, and both
+ * collections are equal. If a function that is passed throws, nothing is changed.
  */
 class ViewsModelTest {
   private static final int CALLS = Integer.getInteger("pmstore.views.calls", 3000);
@@ -173,7 +174,13 @@ class ViewsModelTest {
       Supplier<@Nullable Object[]> arguments = arguments(kind, method, size(pair.plain));
       log.add(pair.path + "." + method.getName() + Arrays.deepToString(arguments.get()));
       if (random.nextInt(10) == 0) {
+        Iterator<?> model = iterator(pair.plain);
+        Iterator<?> iterator = iterator(pair.stored);
+        for (int s = random.nextInt(5); s > 0 && model.hasNext(); s--) {
+          assertEquals("" + model.next(), "" + iterator.next(), this::history);
+        }
         changesNothing(root, () -> rolledBack(() -> call(pair.stored, method, arguments.get())));
+        assertEquals(rest(model), rest(iterator), this::history);
       }
       if (random.nextInt(10) == 0 && takesFunction(method)) {
         changesNothing(root, () -> throwing(pair.stored, method));
@@ -210,6 +217,11 @@ class ViewsModelTest {
       for (Pair each : pairs) {
         assertEquals(shown(each.plain), shown(each.stored), () -> each.path + history());
         assertEquals(size(each.plain), size(each.stored), () -> each.path + history());
+        if (hasEquality(each.plain)) {
+          assertEquals(each.plain, each.stored, () -> each.path + history());
+          assertEquals(each.stored, each.plain, () -> each.path + history());
+          assertEquals(each.plain.hashCode(), each.stored.hashCode(), () -> each.path + history());
+        }
       }
       if (random.nextInt(40) == 0) {
         pairs.retainAll(List.of(root));
@@ -448,6 +460,22 @@ class ViewsModelTest {
 
   private static int size(Object collection) {
     return collection instanceof Map<?, ?> map ? map.size() : ((Collection<?>) collection).size();
+  }
+
+  private static boolean hasEquality(Object collection) {
+    return collection instanceof List || collection instanceof Set || collection instanceof Map;
+  }
+
+  private static Iterator<?> iterator(Object collection) {
+    return collection instanceof Map<?, ?> map
+        ? map.entrySet().iterator()
+        : ((Collection<?>) collection).iterator();
+  }
+
+  private static String rest(Iterator<?> iterator) {
+    List<String> rest = new ArrayList<>();
+    iterator.forEachRemaining(element -> rest.add("" + element));
+    return rest.toString();
   }
 
   private static String shown(@Nullable Object result) {

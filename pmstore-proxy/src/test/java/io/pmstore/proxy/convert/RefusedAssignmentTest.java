@@ -11,9 +11,11 @@ import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -189,6 +191,43 @@ class RefusedAssignmentTest extends StoreTest {
       assertEquals("new", ((Product) stored.getFirst()).getAny());
       shop().getList().add(good);
       assertSame(stored.getFirst(), shop().getList().getLast());
+    }
+  }
+
+  /** The stored list gets the product while the refused value is being converted. */
+  @Test
+  void aLateChangeMayReferToWhatTheRefusedValueHas() {
+    storeAlike();
+    List<UnaryOperator<List<Object>>> refusedValues =
+        List.of(
+            parts -> parts,
+            parts -> new ArrayList<>(List.of(new Pair(parts.getFirst(), 1), parts)),
+            parts -> List.of(Map.of(1, parts)),
+            parts -> List.of(new HashSet<>(parts)),
+            parts -> List.of(new Pair(parts.getFirst(), parts)));
+    for (UnaryOperator<List<Object>> refusedValue : refusedValues) {
+      Product x = new Product();
+      Product owner = new Product();
+      List<Object> list = new ArrayList<>();
+      Map<Object, Object> map = new HashMap<>();
+      store()
+          .transaction(
+              () -> {
+                shop().setAny(new ArrayList<>(List.of(list, map, owner)));
+                list.add(x);
+                map.put(x, "of x");
+                owner.setAny(x);
+                List<Object> parts = new ArrayList<>(List.of(x, list, map, owner, new Object()));
+                refused(() -> shop().setAny(refusedValue.apply(parts)));
+                x.setAny("new");
+              });
+      List<?> all = (List<?>) Objects.requireNonNull(shop().getAny());
+      Product stored = (Product) ((List<?>) all.get(0)).getFirst();
+      assertEquals("new", stored.getAny());
+      assertEquals("of x", ((Map<?, ?>) all.get(1)).get(stored));
+      assertSame(stored, ((Product) all.get(2)).getAny());
+      shop().getList().add(x);
+      assertSame(stored, shop().getList().getLast());
     }
   }
 
