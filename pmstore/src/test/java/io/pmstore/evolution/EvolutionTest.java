@@ -609,6 +609,29 @@ final class EvolutionTest {
     assertEquals("USD", call(one(), "getCurrency"));
   }
 
+  /** The store is not damaged, so the message must not send for a backup only. */
+  @Test
+  void aReferenceThatNoLongerFitsIsNamedWithTheWayBack() {
+    String holder = bean("class Holder", "Party party", "Payer payer");
+    String types = "interface Party {}\n" + bean("class Payer");
+    open(types + bean("class Bank extends Payer implements Party") + holder);
+    Object stored = versions.make("Holder");
+    Object bank = versions.make("Bank");
+    call(stored, "setParty", bank);
+    call(stored, "setPayer", bank);
+    setOne(stored);
+    open(types + bean("class Bank") + holder);
+    for (String getter : List.of("getParty", "getPayer")) {
+      assertRefused(
+          PmStoreException.class,
+          () -> call(one(), getter),
+          "found a value of class shop.Bank, ",
+          "has lost a superclass or an interface");
+    }
+    open(types + bean("class Bank extends Payer implements Party") + holder);
+    assertSame(call(one(), "getParty"), call(one(), "getPayer"));
+  }
+
   @Test
   void aNewerStoreIsRefusedByAnOlderProgram() {
     storeTrade();
