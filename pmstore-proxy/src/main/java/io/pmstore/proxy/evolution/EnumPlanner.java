@@ -72,9 +72,12 @@ public final class EnumPlanner {
       boolean hasNoOther = missing.containsAll(names);
       missing.removeAll(names);
       if (hasNoOther && removed.containsAll(missing)) {
+        Set<String> later = new LinkedHashSet<>(stored.constants());
+        later.removeAll(names);
+        later.removeAll(removed);
         plan.refuseFor(
-            "the store has constants of the enum that a later program has added or renamed: use"
-                + " that program, or one that came after it");
+            "the store has constants of the enum that a later program has added or renamed, %s: use that program, or one that came after it; one that came after it and lacks constants that no object has any more names them in @Removed on the enum"
+                .formatted(String.join(" and ", later)));
         return;
       }
       id = older.predecessor();

@@ -106,7 +106,9 @@ class EnumPlannerTest {
     EnumType first = versions.storeEnum(Side.class.getName(), "BUY", "SELL", "HOLD");
     versions.catalogue.add(
         new EnumType(0, first.className(), List.of("BUY", "SELL", "WAIT", "CROSS"), first.id()));
-    assertRefused(versions.planEnum(Side.class), "a later program has added or renamed");
+    assertRefused(
+        versions.planEnum(Side.class),
+        "a later program has added or renamed, WAIT and CROSS: use that program");
   }
 
   @Test
