@@ -351,7 +351,7 @@ class CommandsTest {
     for (String command :
         List.of(
             "info", "verify", "classes", "show", "find", "why", "diff", "export", "import",
-            "backup", "compact", "upgrade", "log", "shell")) {
+            "backup", "compact", "repair", "upgrade", "log", "shell")) {
       assertHas(help, "^  " + command);
       assertTrue(Cli.ok(command, "--help").contains("DIR"), command);
     }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tool in a process of its own, which has none of the classes of the stored objects. */
 class ProcessTest {
@@ -83,6 +85,38 @@ class ProcessTest {
     assertEquals(128 + 15, killed.code(), killed.err());
     try (Stream<Path> left = Files.list(target)) {
       assertEquals(List.of(), left.toList());
+    }
+  }
+
+  /** Neither beside a directory that it would create nor in one that exists. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anImportThatIsKilledLeavesNothing(boolean exists) throws Exception {
+    Path dir = temp.resolve("store");
+    try (PmStore store = PmStore.open(dir, Market.options())) {
+      Market.fill(store, 20_000);
+    }
+    Path file = temp.resolve("export.json");
+    Cli.ok("export", dir, "-o", file);
+    Path parent = Files.createDirectory(temp.resolve("imports"));
+    Path target = exists ? Files.createDirectory(parent.resolve("store")) : parent.resolve("store");
+    Process process = start("import", target, file);
+    Path where = exists ? target : parent;
+    while (process.isAlive() && !holdsUnfinishedHeap(where)) {
+      Thread.sleep(1);
+    }
+    process.destroy(); // SIGTERM
+    Outcome killed = outcome(process);
+    assertEquals(128 + 15, killed.code(), killed.err());
+    assertEquals("", killed.err());
+    try (Stream<Path> left = Files.list(where)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  private static boolean holdsUnfinishedHeap(Path directory) throws Exception {
+    try (Stream<Path> made = Files.list(directory)) {
+      return made.anyMatch(path -> Files.exists(path.resolve("heap")));
     }
   }
 

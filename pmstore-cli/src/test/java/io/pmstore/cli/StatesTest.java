@@ -461,6 +461,35 @@ class StatesTest {
     assertTrue(Cli.ok("find", dir, "Order").contains("none"));
   }
 
+  @Test
+  void lostFilesAreMadeAnewWhereThatLosesNothing() throws Exception {
+    Path dir = store(Storage.FILE);
+    assertTrue(Cli.ok("repair", dir).contains("no file is lost, and nothing was changed"));
+    Files.delete(dir.resolve("log-1"));
+    Files.write(dir.resolve("sums"), new byte[8]);
+    Cli.Result refused = Cli.run("verify", dir);
+    refused.expect(3);
+    assertTrue(refused.err().contains("pm repair"), refused.err());
+    String repaired = Cli.ok("repair", dir);
+    assertTrue(repaired.contains("log-1") && repaired.contains("sums.replaced-1"), repaired);
+    assertTrue(Cli.ok("verify", dir).startsWith("sound"));
+
+    Files.delete(dir.resolve("log-0"));
+    String json = Cli.ok("repair", dir, "--json");
+    assertTrue(json.contains("log-0\"") && json.contains("\"checksumsMade\" : 0"), json);
+
+    Files.delete(dir.resolve("log-0"));
+    Files.delete(dir.resolve("heap"));
+    Map<String, String> before = StoreFiles.digests(dir);
+    Cli.Result heap = Cli.run("repair", dir);
+    heap.expect(3);
+    assertEquals(1, heap.err().lines().count(), heap.err());
+    assertTrue(heap.err().contains("no file 'heap'"), heap.err());
+    assertEquals(before, StoreFiles.digests(dir));
+    Cli.run("repair", temp.resolve("absent")).expect(3);
+    assertFalse(Files.exists(temp.resolve("absent")));
+  }
+
   private static long address(String shown) {
     Matcher matcher = Pattern.compile(" @(\\d+)").matcher(shown);
     assertTrue(matcher.find(), shown);

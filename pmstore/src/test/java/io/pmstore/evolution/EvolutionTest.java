@@ -4,6 +4,7 @@ import static io.pmstore.evolution.Versions.bean;
 import static io.pmstore.evolution.Versions.call;
 import static io.pmstore.evolution.Versions.compile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -608,6 +609,29 @@ final class EvolutionTest {
     assertEquals("USD", call(one(), "getCurrency"));
   }
 
+  /** The store is not damaged, so the message must not send for a backup only. */
+  @Test
+  void aReferenceThatNoLongerFitsIsNamedWithTheWayBack() {
+    String holder = bean("class Holder", "Party party", "Payer payer");
+    String types = "interface Party {}\n" + bean("class Payer");
+    open(types + bean("class Bank extends Payer implements Party") + holder);
+    Object stored = versions.make("Holder");
+    Object bank = versions.make("Bank");
+    call(stored, "setParty", bank);
+    call(stored, "setPayer", bank);
+    setOne(stored);
+    open(types + bean("class Bank") + holder);
+    for (String getter : List.of("getParty", "getPayer")) {
+      assertRefused(
+          PmStoreException.class,
+          () -> call(one(), getter),
+          "found a value of class shop.Bank, ",
+          "has lost a superclass or an interface");
+    }
+    open(types + bean("class Bank extends Payer implements Party") + holder);
+    assertSame(call(one(), "getParty"), call(one(), "getPayer"));
+  }
+
   @Test
   void aNewerStoreIsRefusedByAnOlderProgram() {
     storeTrade();
@@ -624,7 +648,96 @@ final class EvolutionTest {
         "newer");
   }
 
+  /** Neither has what the other had; the older program is still welcome afterwards. */
+  @Test
+  void aClassThatBecomesARecordIsRefusedBeforeAnythingIsWritten() {
+    String fee = bean("class Fee", "int cents");
+    open(fee + bean("class Trade", "Fee fee"));
+    Object trade = versions.make("Trade");
+    Object stored = versions.make("Fee");
+    call(stored, "setCents", 5);
+    call(trade, "setFee", stored);
+    setOne(trade);
+    all().add(stored);
+    versions.close();
+    String after = "record Fee(int cents) {}\n" + bean("class Trade", "Fee fee");
+    ClassLoader version = compile(ROOT + after);
+    assertFalse(
+        PmStore.dryRun(directory.resolve("store"), Versions.type(version, "Trade")).isCompatible());
+    versions.open(version);
+    assertRefused(
+        ClassRefusedException.class, this::one, "property fee is of type shop.Fee", "another name");
+    assertRefused(
+        ClassRefusedException.class, () -> all().get(0), "objects of shop.Fee", "is a record now");
+    open(fee + bean("class Trade", "Fee fee"));
+    assertEquals(5, call(call(one(), "getFee"), "getCents"));
+    verify();
+  }
+
+  @Test
+  void anExchangeOfNamesIsRefused() {
+    open(bean("class Trade", "int bid", "int ask"));
+    Object trade = versions.make("Trade");
+    call(trade, "setBid", 1);
+    call(trade, "setAsk", 2);
+    setOne(trade);
+    assertRefused(
+        ClassRefusedException.class,
+        () -> {
+          open(
+              bean(
+                  "class Trade", "@FormerNames(\"ask\") int bid", "@FormerNames(\"bid\") int ask"));
+          one();
+        },
+        "property ask is ambiguous",
+        "property bid is ambiguous");
+    open(bean("class Trade", "@FormerNames(\"ask\") int buy", "@FormerNames(\"bid\") int sell"));
+    assertEquals(2, call(one(), "getBuy"));
+    assertEquals(1, call(one(), "getSell"));
+  }
+
+  @Test
+  void aConstructorThatFailsIsNamedWhereAnInitialValueIsNeeded() {
+    storeTrade();
+    String failing =
+        bean(
+                "class Trade",
+                "String symbol",
+                "int qty",
+                "String price",
+                "double rate",
+                "List<String> notes = new ArrayList<>()")
+            .replaceFirst("\\{", "{ Trade() { throw new IllegalStateException(\"no context\"); }");
+    open(failing);
+    assertEquals(7, call(one(), "getQty"));
+    for (String getter : List.of("getRate", "getNotes")) {
+      assertRefused(
+          PmStoreException.class,
+          () -> call(one(), getter),
+          "constructor of class shop.Trade",
+          "no context",
+          "initial values");
+    }
+  }
+
   // ---- enums and records, also as keys
+
+  @Test
+  void anOlderProgramIsToldThatALaterOneHasChangedTheEnum() {
+    String trade = bean("class Trade", "Side side");
+    open("enum Side { BUY, SELL }\n" + trade);
+    setOne(versions.make("Trade"));
+    open("enum Side { @FormerNames(\"BUY\") BID, SELL, SHORT }\n" + trade);
+    one();
+    assertRefused(
+        ClassRefusedException.class,
+        () -> {
+          open("enum Side { BUY, SELL }\n" + trade);
+          one();
+        },
+        "enum shop.Side",
+        "a later program has added or renamed");
+  }
 
   @Test
   void constantsAreAddedReorderedAndRenamed() {

@@ -25,7 +25,7 @@ final class NewFile implements AutoCloseable {
   private final Path file;
   private final Path directory;
   private final Path unfinished;
-  private final Thread atTheEnd;
+  private final AtTheEnd atTheEnd;
   private final FileChannel channel;
   private final PrintWriter writer;
 
@@ -33,12 +33,12 @@ final class NewFile implements AutoCloseable {
     this.file = file;
     this.directory = directory;
     this.unfinished = unfinished;
-    this.atTheEnd = new Thread(() -> delete(unfinished), "pm clean-up");
     this.channel = FileChannel.open(unfinished, StandardOpenOption.WRITE);
     this.writer =
         new PrintWriter(
             new BufferedWriter(
                 Channels.newWriter(channel, StandardCharsets.UTF_8.newEncoder(), -1)));
+    this.atTheEnd = new AtTheEnd(() -> delete(unfinished));
   }
 
   /**
@@ -53,9 +53,7 @@ final class NewFile implements AutoCloseable {
     Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent()); // the root exists
     Path unfinished = unfinishedIn(directory);
     try {
-      NewFile made = new NewFile(file, directory, unfinished);
-      Runtime.getRuntime().addShutdownHook(made.atTheEnd);
-      return made;
+      return new NewFile(file, directory, unfinished);
     } catch (Throwable e) {
       Files.delete(unfinished);
       throw e;
@@ -120,15 +118,7 @@ final class NewFile implements AutoCloseable {
       writer.close();
     } finally {
       delete(unfinished);
-      leaveTheEnd();
-    }
-  }
-
-  private void leaveTheEnd() {
-    try {
-      boolean _ = Runtime.getRuntime().removeShutdownHook(atTheEnd);
-    } catch (IllegalStateException e) { // the process ends already
-      return;
+      atTheEnd.close();
     }
   }
 

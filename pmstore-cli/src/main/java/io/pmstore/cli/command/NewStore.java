@@ -2,9 +2,12 @@ package io.pmstore.cli.command;
 
 import io.pmstore.core.medium.FileMedium;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -19,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * A store that gets its place when it is whole. It is made in a directory of its own, on the same
  * disk. If the directory where it belongs does not exist, that directory is renamed. Otherwise it
  * is made in a subdirectory, and its files are moved up: the existing directory stays the one it
- * is, with its rights, and may be a link or a mount point. Not thread-safe.
+ * is, with its rights, and may be a link or a mount point. A signal that ends the process deletes
+ * what has no place yet. Not thread-safe.
  */
 final class NewStore implements AutoCloseable {
   /** The file or directory of each engine that exists only if the whole store does. */
@@ -30,11 +34,13 @@ final class NewStore implements AutoCloseable {
   private final Path target;
   private final @Nullable Path existing; // the real path of the target
   private final Path made;
+  private final AtTheEnd atTheEnd;
 
   private NewStore(Path target, @Nullable Path existing, Path made) {
     this.target = target;
     this.existing = existing;
     this.made = made;
+    this.atTheEnd = new AtTheEnd(this::deleteAtTheEnd);
   }
 
   /**
@@ -102,8 +108,11 @@ final class NewStore implements AutoCloseable {
     return made;
   }
 
-  /** Gives the store its place, durably. The store is durable and closed. */
-  void finish() throws IOException {
+  /**
+   * Gives the store its place, durably. The store is durable and closed. A signal waits until the
+   * whole store has its place.
+   */
+  synchronized void finish() throws IOException {
     if (existing == null) {
       sync(made);
       rename();
@@ -145,28 +154,44 @@ final class NewStore implements AutoCloseable {
   /** Deletes the directory in which the store was made, and the store if it has no place. */
   @Override
   public void close() throws IOException {
-    if (Files.exists(made)) {
+    try {
       delete(made);
+    } finally {
+      atTheEnd.close();
     }
   }
 
-  private static void delete(Path root) throws IOException {
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path path, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(path);
-            return FileVisitResult.CONTINUE;
-          }
+  private synchronized void deleteAtTheEnd() {
+    try {
+      delete(made);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
-          @Override
-          public FileVisitResult postVisitDirectory(Path path, @Nullable IOException e)
-              throws IOException {
-            Files.delete(path);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+  /** Deletes a file, or a directory in which the store may still be made. */
+  private static void delete(Path root) throws IOException {
+    while (Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
+      try {
+        Files.walkFileTree(root, new Deletion());
+      } catch (NoSuchFileException | DirectoryNotEmptyException e) {
+        Thread.onSpinWait(); // once more: its threads have renamed or created a file meanwhile
+      }
+    }
+  }
+
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) throws IOException {
+      Files.delete(path);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path path, @Nullable IOException e)
+        throws IOException {
+      Files.delete(path);
+      return FileVisitResult.CONTINUE;
+    }
   }
 }

@@ -17,12 +17,13 @@ import picocli.CommandLine.Command;
       "The commands are written without the directory: show exchange.orders[17]"
     })
 final class ShellCommand extends StoreCommand {
-  private static final Set<String> WITHOUT_STORE = Set.of("help", "shell", "import", "compact");
+  private static final Set<String> WITHOUT_STORE =
+      Set.of("help", "shell", "import", "compact", "repair");
 
   @Override
   int run(OpenedStore store) throws IOException {
     Set<String> names = new TreeSet<>(PmCommand.parser(screen()).getSubcommands().keySet());
-    names.removeAll(Set.of("shell", "import", "compact", "upgrade"));
+    names.removeAll(Set.of("shell", "import", "compact", "repair", "upgrade"));
     names.add("exit");
     line("%s; Tab completes, exit leaves".formatted(directory));
     screen().out().flush();

@@ -6,6 +6,7 @@ import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.EnumType;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,9 +48,40 @@ public final class EnumPlanner {
       plan.refuse(found.refusal());
     }
     List<String> numbered = numbers(plan, stored, enumClass, names, formerNames);
+    if (plan.isRefused() && found.refusal().isEmpty()) {
+      refuseNewer(plan, catalogue, stored, new HashSet<>(names), Annotated.removed(enumClass));
+    }
     boolean isSame = numbered.equals(stored.constants()) && storedName.equals(className);
     EnumType next = isSame ? stored : new EnumType(0, className, numbered, stored.id());
     return plan.build(what, next, storedName, isSame ? Verdict.UNCHANGED : Verdict.CHANGED);
+  }
+
+  /**
+   * Refuses the enum for a reason that makes all others misleading if the program is older than the
+   * store: its constants are those of an older entry.
+   */
+  private static void refuseNewer(
+      PlanBuilder plan,
+      Catalogue catalogue,
+      EnumType stored,
+      Set<String> names,
+      Set<String> removed) {
+    for (int id = stored.predecessor(); id != 0; ) {
+      EnumType older = catalogue.enumType(id);
+      Set<String> missing = new HashSet<>(older.constants());
+      boolean hasNoOther = missing.containsAll(names);
+      missing.removeAll(names);
+      if (hasNoOther && removed.containsAll(missing)) {
+        Set<String> later = new LinkedHashSet<>(stored.constants());
+        later.removeAll(names);
+        later.removeAll(removed);
+        plan.refuseFor(
+            "the store has constants of the enum that a later program has added or renamed, %s: use that program, or one that came after it; one that came after it and lacks constants that no object has any more names them in @Removed on the enum"
+                .formatted(String.join(" and ", later)));
+        return;
+      }
+      id = older.predecessor();
+    }
   }
 
   private static List<String> numbers(

@@ -1,7 +1,10 @@
 package io.pmstore.proxy.evolution;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +48,13 @@ final class NameMatch {
       return sameName;
     }
     String former = candidates.getFirst();
-    if (sameName != NONE && candidates.size() == 1 && today.contains(former)) {
+    if (isExchanged(today, formerNames, index)) {
+      refusals[index] =
+          "%s is ambiguous: @FormerNames gives it the name of another one, and the other way round, and the store cannot tell whether they were exchanged already; give them names that the store does not have"
+              .formatted(name);
+    } else if (sameName != NONE && candidates.size() == 1 && today.contains(former)) {
       return sameName; // the former name is that of another one by now, in the store too
-    }
-    if (sameName != NONE) {
+    } else if (sameName != NONE) {
       refusals[index] =
           "%s is ambiguous: the store has both %s and %s, which @FormerNames gives as its former name; remove it from @FormerNames"
               .formatted(name, name, former);
@@ -62,6 +68,20 @@ final class NameMatch {
               .formatted(name, former);
     }
     return refusals[index] != null ? sameName : stored.indexOf(former);
+  }
+
+  /** Returns true if former names that the store has lead from a name back to it. */
+  private boolean isExchanged(List<String> today, List<Set<String>> formerNames, int index) {
+    Set<String> reached = new HashSet<>();
+    Deque<String> open = new ArrayDeque<>(formerNames.get(index));
+    while (!open.isEmpty()) {
+      String former = open.remove();
+      int next = today.indexOf(former);
+      if (next != NONE && stored.contains(former) && reached.add(former)) {
+        open.addAll(formerNames.get(next));
+      }
+    }
+    return reached.contains(today.get(index));
   }
 
   private void claim(List<String> today, int index) {

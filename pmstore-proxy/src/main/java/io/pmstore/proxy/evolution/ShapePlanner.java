@@ -120,15 +120,15 @@ public final class ShapePlanner {
     if (hasFunction(stored, to)) {
       plan.add(Kind.MIGRATED, from, to);
     } else {
+      String function =
+          "give a migration function for \"%s\" in the options, Migration.of(%s.class, \"%s\", ...)"
+              .formatted(to.name(), today.type().getSimpleName(), to.name());
       plan.needMigration(
-          "property %s was of type %s in the store, and is of type %s in the class, which does not have all values of that: give a migration function for \"%s\" in the options, Migration.of(%s.class, \"%s\", ...)"
-              .formatted(
-                  to.name(),
-                  from.typeName(),
-                  to.typeName(),
-                  to.name(),
-                  today.type().getSimpleName(),
-                  to.name()));
+          from.typeName().equals(to.typeName())
+              ? "property %s is of type %s, which was a class, a record or an enum in the store and is another of these now; give the type another name, and %s"
+                  .formatted(to.name(), to.typeName(), function)
+              : "property %s was of type %s in the store, and is of type %s in the class, which does not have all values of that: %s"
+                  .formatted(to.name(), from.typeName(), to.typeName(), function));
       plan.add(Kind.NEEDS_MIGRATION, from, to);
     }
     return Origin.FUNCTION;

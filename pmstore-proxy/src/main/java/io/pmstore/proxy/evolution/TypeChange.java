@@ -35,6 +35,9 @@ final class TypeChange {
     if (sameClass(fromType, toType) && from.kind() == to.kind()) {
       return Kind.RENAMED;
     }
+    if (sameClass(fromType, toType) && from.kind() == SlotKind.REFERENCE && !toType.isInterface()) {
+      return Kind.NEEDS_MIGRATION; // the class has become a record: its objects are no values
+    }
     return CollectionClasses.storedAs(toType).isAssignableFrom(fromType)
         ? Kind.CONVERTED
         : Kind.NEEDS_MIGRATION;

@@ -177,9 +177,29 @@ final class ProxyLayer implements ObjectLayer {
 
   @Override
   public StoreDamagedException otherType(HeapObject object, int property, Object value) {
+    Class<?> ofProgram = programClass(value);
+    String advice =
+        ofProgram == null
+            ? "restore the store from a backup"
+            : "if that class has lost a superclass or an interface since, give it back, or give the"
+                + " property a type that fits; else restore the store from a backup";
     return new StoreDamagedException(
-        "%s: found a value of class %s, expected one of the property's type; restore the store from a backup"
-            .formatted(describe(object, property), value.getClass().getName()));
+        "%s: found a value of class %s, expected one of the property's type; %s"
+            .formatted(
+                describe(object, property),
+                (ofProgram == null ? value.getClass() : ofProgram).getName(),
+                advice));
+  }
+
+  /** Returns the program's class of a value, not the generated one; null if it is of the JDK. */
+  private static @Nullable Class<?> programClass(Object value) {
+    return switch (value) {
+      case PersistentCollection _ -> null;
+      case PersistentObject object -> PersistentClasses.of(object.getClass()).type();
+      case Enum<?> constant -> constant.getDeclaringClass();
+      case Record parts -> parts.getClass();
+      default -> null;
+    };
   }
 
   private ElementClasses elementClasses(HeapObject object, int property) {

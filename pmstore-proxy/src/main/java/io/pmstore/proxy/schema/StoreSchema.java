@@ -242,7 +242,13 @@ public final class StoreSchema {
     if (binding != null && binding.stands()) {
       return binding;
     }
-    Binding bound = bind(definitions.classOf(shapeId));
+    Class<?> type = definitions.classOf(shapeId);
+    if (type.isRecord()) {
+      throw new ClassRefusedException(
+          "the store holds objects of %s, which was a class and is a record now; make it a class again, and give the record another name"
+              .formatted(type.getName()));
+    }
+    Binding bound = bind(type);
     requireSameClass(shapeId, bound.shape());
     return publish(shapeId, bound);
   }

@@ -1,6 +1,7 @@
 package io.pmstore.proxy.upgrade;
 
 import io.pmstore.Persistent;
+import io.pmstore.PmStoreException;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.bytecode.PersistentClass;
@@ -36,7 +37,7 @@ final class InitialValues {
       if (!type.canMakePlain()) {
         return;
       }
-      Object plain = type.newPlain();
+      Object plain = make(type);
       for (int i = 0; i < values.length; i++) {
         Property property = properties.get(i);
         Object value = type.readPlain(plain, i);
@@ -57,7 +58,20 @@ final class InitialValues {
 
     /** Returns the value that all objects share, or else a new one. */
     @Nullable Object value(int property) {
-      return own[property] ? type.readPlain(type.newPlain(), property) : values[property];
+      return own[property] ? type.readPlain(make(type), property) : values[property];
+    }
+
+    private static Object make(PersistentClass type) {
+      try {
+        return type.newPlain();
+      } catch (PmStoreException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        throw new PmStoreException(
+            "the constructor of class %s threw %s; objects that were stored before the class had all of its properties get the initial values of the new ones from it: let it make an object without arguments, or give a migration function for each new property"
+                .formatted(type.type().getName(), e),
+            e);
+      }
     }
 
     /** Returns the bits of a primitive property, as {@link PrimitiveSlots#bits} does. */

@@ -35,6 +35,13 @@ class EnumPlannerTest {
     BUY
   }
 
+  enum Exchanged {
+    @FormerNames("SELL")
+    BUY,
+    @FormerNames("BUY")
+    SELL
+  }
+
   private static void assertRefused(Plan<EnumType> plan, String phrase) {
     assertEquals(Verdict.REFUSED, plan.change().verdict());
     String message = assertThrows(ClassRefusedException.class, plan::require).getMessage();
@@ -83,6 +90,25 @@ class EnumPlannerTest {
     assertRefused(
         versions.planEnum(Short.class),
         "constant PURCHASE is ambiguous: the store has both PURCHASE and BUY");
+  }
+
+  @Test
+  void anExchangeOfNamesIsAmbiguous() {
+    versions.storeEnum(Exchanged.class.getName(), "BUY", "SELL");
+    assertRefused(
+        versions.planEnum(Exchanged.class),
+        "constant BUY is ambiguous: @FormerNames gives it the name of another one, and the other"
+            + " way round");
+  }
+
+  @Test
+  void theConstantsOfALaterProgramAreRefused() {
+    EnumType first = versions.storeEnum(Side.class.getName(), "BUY", "SELL", "HOLD");
+    versions.catalogue.add(
+        new EnumType(0, first.className(), List.of("BUY", "SELL", "WAIT", "CROSS"), first.id()));
+    assertRefused(
+        versions.planEnum(Side.class),
+        "a later program has added or renamed, WAIT and CROSS: use that program");
   }
 
   @Test

@@ -191,6 +191,53 @@ class ShapePlannerTest {
         "years is ambiguous: @FormerNames says that it was age, which is still there as well");
   }
 
+  @Persistent
+  static class Exchanged {
+    @FormerNames("years")
+    private int age;
+
+    @FormerNames("months")
+    private int years;
+
+    @FormerNames("age")
+    private int months;
+  }
+
+  /** Else the values would stay where they are, without a word. */
+  @Test
+  void anExchangeOfNamesIsAmbiguous() {
+    Property years = new Property("years", SlotKind.INT, "int");
+    Property months = new Property("months", SlotKind.INT, "int");
+    versions.store(Exchanged.class, AGE, years, months);
+    assertRefused(
+        versions.plan(Exchanged.class),
+        Verdict.REFUSED,
+        "property age is ambiguous: @FormerNames gives it the name of another one",
+        "give them names that the store does not have");
+  }
+
+  @Persistent
+  static class NameTaken {
+    @FormerNames("age")
+    private int years;
+
+    private int age; // new since age became years
+  }
+
+  @Test
+  void aFormerNameMayBeTakenByAnotherOne() {
+    Property years = new Property("years", SlotKind.INT, "int");
+    versions.store(NameTaken.class, years);
+    assertPlan(
+        versions.plan(NameTaken.class),
+        Verdict.CHANGED,
+        "ADDED  > int age",
+        "KEPT int years > int years");
+    Versions later = new Versions();
+    later.store(NameTaken.class, AGE, years);
+    assertEquals(Verdict.UNCHANGED, later.plan(NameTaken.class).change().verdict());
+  }
+
   record Point(@FormerNames("x") long left, int y) {}
 
   @Test

@@ -154,6 +154,16 @@ class TypeChangeTest {
     assertEquals(Kind.NEEDS_MIGRATION, former(SlotKind.ENUM, Object.class, Person.class));
     assertEquals(Kind.NEEDS_MIGRATION, former(SlotKind.CELL, Person.class, Person.class));
     assertEquals(Kind.NEEDS_MIGRATION, former(SlotKind.REFERENCE, Side.class, Side.class));
+    assertEquals(Kind.NEEDS_MIGRATION, former(SlotKind.REFERENCE, Point.class, Point.class));
+    assertEquals(
+        Kind.NEEDS_MIGRATION,
+        TypeChange.of(
+            new Property("p", SlotKind.REFERENCE, Point.class.getName()),
+            property(Point.class),
+            Point.class,
+            TypeChangeTest::find));
+    assertEquals( // an interface is no longer persistent, but the classes that implement it are
+        Kind.CONVERTED, former(SlotKind.REFERENCE, Party.class, Party.class));
     assertEquals(
         Kind.NEEDS_MIGRATION,
         TypeChange.of(

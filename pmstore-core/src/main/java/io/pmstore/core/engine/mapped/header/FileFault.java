@@ -61,14 +61,14 @@ public record FileFault(String found, boolean misplaced) {
 
   private static String repairable(Path file, boolean misplaced) {
     return misplaced
-        ? "if there is none, move this one away, and PmStore.repair(\"%s\") makes it anew, since the store was closed"
+        ? "if there is none, move this one away, and PmStore.repair(\"%s\"), or the command pm repair, makes it anew, since the store was closed"
             .formatted(file.getParent())
         : advice(file.getParent());
   }
 
   /** Returns the advice for a closed store that lacks a file that repair can recreate. */
   public static String advice(@Nullable Path directory) {
-    return "the store was closed, so the file can be made anew from the others: PmStore.repair(\"%s\") does so, or says why not"
+    return "the store was closed, so the file can be made anew from the others: PmStore.repair(\"%s\"), or the command pm repair, does so, or says why not"
         .formatted(directory);
   }
 }
