@@ -739,6 +739,14 @@ public interface PmStore extends AutoCloseable {
   void sync();
 
   /**
+   * Returns when the store acknowledges a transaction that has no durability of its own, as {@link
+   * PmStoreOptions#durability} said when the store was opened. Never throws.
+   *
+   * @return the durability
+   */
+  Durability durability();
+
+  /**
    * Runs a body that reads the store as it is now, however long that takes: a report, an export.
    * The body runs once; no commit makes it fail or wait, and it makes no commit wait. In the body
    * the calling thread reads everything, collections too, as it was when it called this method.
@@ -752,7 +760,9 @@ public interface PmStore extends AutoCloseable {
    * plus about 150 bytes. The store frees this memory when the snapshot ends.
    *
    * <p>In a store of {@link Durability#SYNC} this method returns when everything that the body has
-   * seen is durable. After a long body it rarely has to wait for that.
+   * seen is durable. After a long body it rarely has to wait for that. A body that sends what it
+   * reads out of the program calls {@link #sync} first: then everything that it can see is durable
+   * before.
    *
    * <p>On a replicated store this method reads with {@link ReadConsistency#LINEARIZABLE}.
    *

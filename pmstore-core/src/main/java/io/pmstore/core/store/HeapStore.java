@@ -317,6 +317,11 @@ final class HeapStore implements PmStore, EngineHost {
   }
 
   @Override
+  public Durability durability() {
+    return parts.options().durability();
+  }
+
+  @Override
   public <X extends Exception> void snapshot(TransactionBody<X> body) throws X {
     this.<@Nullable Void, X>snapshot(ReadConsistency.LINEARIZABLE, function(body));
   }
