@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       ImportCommand.class,
       BackupCommand.class,
       CompactCommand.class,
+      RemoveRootCommand.class,
       UpgradeCommand.class,
       LogCommand.class,
       ShellCommand.class,
