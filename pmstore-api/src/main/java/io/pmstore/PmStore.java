@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -306,9 +307,9 @@ public interface PmStore extends AutoCloseable {
   /**
    * Returns the root object of a class, which {@link Persistent#root()} names. The first call in a
    * store's life creates the object with the class's no-argument constructor; the store then keeps
-   * it for good. That creation belongs to the current transaction. Outside a transaction it is a
-   * transaction of its own, durable when this method returns as the store's {@link Durability}
-   * says.
+   * it until {@link #removeRoot}. That creation belongs to the current transaction. Outside a
+   * transaction it is a transaction of its own, durable when this method returns as the store's
+   * {@link Durability} says.
    *
    * @param <T> the class of the root
    * @param type a class annotated with {@code @Persistent(root = "...")}
@@ -342,6 +343,37 @@ public interface PmStore extends AutoCloseable {
    *     the constructor threw a checked exception; an unchecked one leaves this method as it is
    */
   <T> T root(String name, Class<T> type);
+
+  /**
+   * Returns the roots of the store, as the current transaction or snapshot sees them. Needs none of
+   * the program's classes and creates no object.
+   *
+   * @return the name of each root, in ascending order, with the name of the class under which the
+   *     store has its object; for an object that was stored before its class was renamed, that is
+   *     the former name until the object is {@linkplain #upgrade upgraded}. The map is the caller's
+   */
+  SortedMap<String, String> roots();
+
+  /**
+   * Removes a root: the store no longer has its name, and no longer keeps its object for the sake
+   * of that name. Needs no class, so a program can remove a root whose class it no longer has.
+   *
+   * <p>The object, and each object that it alone reaches, becomes garbage; what another root
+   * reaches stays. A Java object that the program holds stays usable, as one of {@link #create}
+   * does that no root reaches. A snapshot that was opened before still has the root. The next call
+   * of {@link #root(String, Class)} with this name creates a new object, of any class.
+   *
+   * <p>The removal belongs to the current transaction and is undone if that rolls back. Outside a
+   * transaction this call is a transaction of its own, durable when this method returns as the
+   * store's {@link Durability} says.
+   *
+   * @param name the root's name; for a class with {@link Persistent#root()}, that name
+   * @return true if the root was removed; false if there is no root of that name, and nothing was
+   *     written
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws NotLeaderException if the store is a node of a replicated store that does not lead
+   */
+  boolean removeRoot(String name);
 
   /**
    * Creates a persistent object. The class's no-argument constructor gives it its first values; an
@@ -707,6 +739,14 @@ public interface PmStore extends AutoCloseable {
   void sync();
 
   /**
+   * Returns when the store acknowledges a transaction that has no durability of its own, as {@link
+   * PmStoreOptions#durability} said when the store was opened. Never throws.
+   *
+   * @return the durability
+   */
+  Durability durability();
+
+  /**
    * Runs a body that reads the store as it is now, however long that takes: a report, an export.
    * The body runs once; no commit makes it fail or wait, and it makes no commit wait. In the body
    * the calling thread reads everything, collections too, as it was when it called this method.
@@ -720,7 +760,9 @@ public interface PmStore extends AutoCloseable {
    * plus about 150 bytes. The store frees this memory when the snapshot ends.
    *
    * <p>In a store of {@link Durability#SYNC} this method returns when everything that the body has
-   * seen is durable. After a long body it rarely has to wait for that.
+   * seen is durable. After a long body it rarely has to wait for that. A body that sends what it
+   * reads out of the program calls {@link #sync} first: then everything that it can see is durable
+   * before.
    *
    * <p>On a replicated store this method reads with {@link ReadConsistency#LINEARIZABLE}.
    *

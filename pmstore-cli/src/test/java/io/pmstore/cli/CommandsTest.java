@@ -350,8 +350,22 @@ class CommandsTest {
     String help = Cli.ok("--help");
     for (String command :
         List.of(
-            "info", "verify", "classes", "show", "find", "why", "diff", "export", "import",
-            "backup", "compact", "repair", "upgrade", "log", "shell")) {
+            "info",
+            "verify",
+            "classes",
+            "show",
+            "find",
+            "why",
+            "diff",
+            "export",
+            "import",
+            "backup",
+            "compact",
+            "repair",
+            "remove-root",
+            "upgrade",
+            "log",
+            "shell")) {
       assertHas(help, "^  " + command);
       assertTrue(Cli.ok(command, "--help").contains("DIR"), command);
     }

@@ -428,6 +428,7 @@ class StatesTest {
       run(absent, command).expect(3);
     }
     run(absent, List.of("compact")).expect(3);
+    run(absent, List.of("remove-root", "x")).expect(3);
     run(absent, List.of("backup", temp.resolve("b").toString())).expect(3);
     run(absent, List.of("log")).expect(3);
     assertFalse(Files.exists(absent));
@@ -488,6 +489,29 @@ class StatesTest {
     assertEquals(before, StoreFiles.digests(dir));
     Cli.run("repair", temp.resolve("absent")).expect(3);
     assertFalse(Files.exists(temp.resolve("absent")));
+  }
+
+  @Test
+  void aRootIsRemovedWithoutItsClass() throws Exception {
+    Path dir = temp.resolve("store");
+    try (PmStore store = PmStore.open(dir, Market.options())) {
+      Market.fill(store, ORDERS);
+      store.root("former", Exchange.class);
+    }
+    Cli.Result refused = Cli.run("remove-root", dir, "never");
+    refused.expect(3);
+    assertTrue(refused.err().contains("the roots are [exchange, former]"), refused.err());
+    assertEquals(
+        "removed root exchange, an object of " + Exchange.class.getName(),
+        Cli.ok("remove-root", dir, "exchange").strip());
+    assertTrue(Cli.ok("remove-root", dir, "former", "--json").contains("\"root\" : \"former\""));
+    Cli.ok("compact", dir, "--gc");
+    assertTrue(Cli.ok("info", dir).contains("none"));
+    assertTrue(Cli.ok("find", dir, "Order").contains("none"));
+    Cli.ok("verify", dir);
+    try (PmStore store = PmStore.open(dir, Market.options())) {
+      assertTrue(store.root(Exchange.class).getOrders().isEmpty());
+    }
   }
 
   private static long address(String shown) {

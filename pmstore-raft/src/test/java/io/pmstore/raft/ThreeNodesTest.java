@@ -1,6 +1,7 @@
 package io.pmstore.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -65,6 +66,24 @@ class ThreeNodesTest {
                 follower.root(Bank.class).getAccounts().stream()
                     .mapToLong(Bank.Account::getBalance)
                     .sum()));
+  }
+
+  @Test
+  void theLeaderRemovesARootOnAllNodes() throws Exception {
+    cluster.onLeader(store -> store.root("other", Bank.class).getNotes().put("k", "v"));
+    PmStore follower = cluster.store(cluster.follower());
+    assertTrue(follower.<Boolean, RuntimeException>snapshot(() -> has(follower, "other")));
+    assertThrows(NotLeaderException.class, () -> follower.removeRoot("other"));
+    assertThrows(NotLeaderException.class, () -> follower.removeRoot("never"));
+    cluster.onLeader(store -> assertTrue(store.removeRoot("other")));
+    assertFalse(follower.<Boolean, RuntimeException>snapshot(() -> has(follower, "other")));
+    assertThrows(
+        NotLeaderException.class,
+        () -> follower.<Bank, RuntimeException>snapshot(() -> follower.root("other", Bank.class)));
+  }
+
+  private static boolean has(PmStore store, String root) {
+    return store.roots().containsKey(root);
   }
 
   @Test

@@ -100,6 +100,16 @@ public final class GuideExample {
     }
   }
 
+  /** What takes the place of a shop. */
+  @Persistent
+  public static class Archive {
+    private List<Object> mottos = new ArrayList<>();
+
+    public List<Object> getMottos() {
+      return mottos;
+    }
+  }
+
   /** A class that no store can keep. */
   @Persistent
   public static class Misfit {
@@ -128,6 +138,17 @@ public final class GuideExample {
           Order order = store.create(Order.class); // persistent from the start
           order.setPrice(new Money(new BigDecimal("9.90"), "EUR"));
           shop.getOrders().put(2L, order);
+        });
+  }
+
+  /** Replaces a root by one of another class. */
+  static void replaceRoot(PmStore store) {
+    store.transaction(
+        () -> {
+          Shop former = store.root("a second shop", Shop.class);
+          store.removeRoot("a second shop");
+          Archive archive = store.root("a second shop", Archive.class); // a new object
+          archive.getMottos().add(former.getMotto());
         });
   }
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
 import io.pmstore.RepairReport;
+import io.pmstore.documents.GuideExample.Archive;
 import io.pmstore.documents.GuideExample.Money;
 import io.pmstore.documents.GuideExample.Order;
 import io.pmstore.documents.GuideExample.Shop;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +36,10 @@ class GuideExampleTest {
       assertEquals(new Money(new BigDecimal("9.90"), "EUR"), shop.getOrders().get(2L).getPrice());
       assertEquals(Side.BUY, shop.getOrders().get(2L).getSide());
       assertNull(shop.getMotto());
-      assertNotNull(store.root("a second shop", Shop.class).getMotto());
+      Object motto = store.root("a second shop", Shop.class).getMotto();
+      assertNotNull(motto);
+      GuideExample.replaceRoot(store);
+      assertEquals(List.of(motto), store.root("a second shop", Archive.class).getMottos());
     }
   }
 

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       BackupCommand.class,
       CompactCommand.class,
       RepairCommand.class,
+      RemoveRootCommand.class,
       UpgradeCommand.class,
       LogCommand.class,
       ShellCommand.class,

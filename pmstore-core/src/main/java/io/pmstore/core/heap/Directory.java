@@ -157,6 +157,36 @@ public final class Directory {
         });
   }
 
+  /**
+   * Returns the named roots that have an object: the name of its class, as the type catalogue has
+   * it for the shape under which the object is stored.
+   */
+  public SortedMap<String, String> rootClasses() {
+    return heap.read(
+        () -> {
+          SortedMap<String, String> classes = new TreeMap<>();
+          roots()
+              .forEach(
+                  (name, object) -> {
+                    if (object != 0) {
+                      classes.put(name, className(name, object));
+                    }
+                  });
+          return classes;
+        });
+  }
+
+  private String className(String root, long object) {
+    int shapeId = heap.shapeId(heap.bodies().body(object));
+    String className = heap.layer().className(shapeId);
+    if (className.isEmpty()) {
+      throw new StoreDamagedException(
+          "root \"%s\" at heap address %d has shape %d, which the type catalogue does not have; restore the store from a backup"
+              .formatted(root, object, shapeId));
+    }
+    return className;
+  }
+
   private String name(long rootEntry) {
     return new String(heap.blobs().read(heap.getLong(rootEntry, ROOT_NAME_OFFSET)), UTF_8);
   }
@@ -185,6 +215,34 @@ public final class Directory {
       transaction.putLong(SUPERBLOCK, SUPERBLOCK_ROOTS_OFFSET, entry);
     }
     transaction.putLong(entry, ROOT_OBJECT_OFFSET, object);
+  }
+
+  /**
+   * Removes a root; its object is garbage unless something else refers to it.
+   *
+   * @return false if there was no object of that name
+   */
+  public boolean removeRoot(String name) {
+    return heap.transaction(() -> removeRoot(heap.required(), name));
+  }
+
+  private boolean removeRoot(Transaction transaction, String name) {
+    long entry = findRoot(name);
+    if (entry == 0) {
+      return false;
+    }
+    long before = SUPERBLOCK;
+    int link = SUPERBLOCK_ROOTS_OFFSET;
+    while (transaction.getLong(before, link) != entry) {
+      before = transaction.getLong(before, link);
+      link = NEXT_OFFSET;
+    }
+    transaction.putLong(before, link, transaction.getLong(entry, NEXT_OFFSET));
+    boolean hadObject = transaction.getLong(entry, ROOT_OBJECT_OFFSET) != 0;
+    // A snapshot may keep the entry. Without its references, what they led to can be freed before.
+    transaction.putLong(entry, NEXT_OFFSET, 0);
+    transaction.putLong(entry, ROOT_OBJECT_OFFSET, 0);
+    return hadObject;
   }
 
   private long findRoot(String name) {

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -192,6 +193,20 @@ final class HeapStore implements PmStore, EngineHost {
   }
 
   @Override
+  public SortedMap<String, String> roots() {
+    return heap().directory().rootClasses();
+  }
+
+  @Override
+  public boolean removeRoot(String name) {
+    Objects.requireNonNull(name, "name");
+    Heap heap = heap();
+    heap.beginWrite();
+    heap.checkWritable();
+    return heap.directory().removeRoot(name);
+  }
+
+  @Override
   public <T> T create(Class<T> type) {
     return heap().layer().create(type);
   }
@@ -299,6 +314,11 @@ final class HeapStore implements PmStore, EngineHost {
   @Override
   public void sync() {
     heap().sync();
+  }
+
+  @Override
+  public Durability durability() {
+    return parts.options().durability();
   }
 
   @Override

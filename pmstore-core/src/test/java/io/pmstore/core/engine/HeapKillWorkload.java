@@ -21,7 +21,7 @@ import java.util.Set;
  * Commits of a heap that reveal whether any is half there, and whether free space is sound. Each
  * thread counts its transactions in its own object, and replaces the objects that this one refers
  * to: one of up to a hundred chunks, and one in a slot. So space is divided into runs and slots
- * again and again.
+ * again and again. At times each thread makes a root of its own and removes it later.
  *
  * <pre>
  *   root of a thread   header, count, a large blob, a small object
@@ -56,6 +56,14 @@ final class HeapKillWorkload {
     return "thread " + thread;
   }
 
+  private static String passingName(int thread) {
+    return "passing " + thread;
+  }
+
+  private static boolean hasPassingRoot(long count) {
+    return count % 16 >= 8;
+  }
+
   private static byte[] large(int thread, long count) {
     byte[] bytes = new byte[(int) (count * 104_729 % LARGE_MAX) + 1];
     Arrays.fill(bytes, (byte) (0x81 | (count * THREADS + thread) << 1)); // as bitmaps: used slots
@@ -88,6 +96,11 @@ final class HeapKillWorkload {
     heap.putLong(root, COUNT, count);
     heap.putLong(root, LARGE, heap.blobs().create(large(thread, count)));
     heap.putLong(root, SMALL, heap.allocate(SMALL_SHAPE, smallSize(count)));
+    if (hasPassingRoot(count) && !hasPassingRoot(count - 1)) {
+      heap.directory().setRoot(passingName(thread), heap.allocate(SMALL_SHAPE, smallSize(count)));
+    } else if (hasPassingRoot(count - 1) && !hasPassingRoot(count)) {
+      heap.directory().removeRoot(passingName(thread));
+    }
     return count;
   }
 
@@ -112,6 +125,15 @@ final class HeapKillWorkload {
         throw new AssertionError(
             "%s has count %d; %d was acknowledged"
                 .formatted(name(thread), count, acknowledged[thread]));
+      }
+      long passing = heap.directory().root(passingName(thread));
+      if (hasPassingRoot(count) != (passing != 0)) {
+        throw new AssertionError(
+            "%s has count %d; %s is at %d"
+                .formatted(name(thread), count, passingName(thread), passing));
+      }
+      if (passing != 0) {
+        reachable.add(passing);
       }
       if (root != 0) {
         reachable.add(root);

@@ -21,9 +21,12 @@ import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.space.ReferenceMap;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -276,6 +279,76 @@ class HeapTest {
     assertEquals(0, again.directory().root("c"));
     assertEquals(2, again.directory().catalogueEntries().size());
     assertArrayEquals("two".getBytes(UTF_8), again.directory().catalogueEntries().get(1));
+  }
+
+  @Test
+  void aRemovedRootIsFreedWithItsEntryWhereverThatIsInTheList() {
+    heap.referenceMaps().add(SHAPE, ReferenceMap.NONE);
+    for (String removed : List.of("first", "middle", "last")) {
+      newRoot("last");
+      newRoot("middle");
+      newRoot("first");
+      Set<Long> before = allocated();
+      long object = heap.directory().root(removed);
+      assertTrue(heap.directory().removeRoot(removed));
+      assertFalse(heap.directory().removeRoot(removed));
+      Set<Long> freed = new HashSet<>(before);
+      freed.removeAll(allocated());
+      assertEquals(3, freed.size(), "the object, its entry and the blob of its name");
+      assertTrue(freed.contains(object));
+      Heap again = open();
+      for (String name : List.of("first", "middle", "last")) {
+        assertEquals(name.equals(removed), again.directory().root(name) == 0, name);
+        assertEquals(!name.equals(removed), heap.directory().removeRoot(name), name);
+      }
+    }
+    assertTrue(heap.directory().roots().isEmpty());
+    assertEquals(Set.of(), allocated(), "what is left");
+  }
+
+  @Test
+  void aRootOfNoObjectIsRemovedToo() {
+    heap.directory().setRoot("a", 0);
+    assertFalse(heap.directory().removeRoot("a"));
+    assertTrue(heap.directory().roots().isEmpty());
+  }
+
+  /** The entry stays for the snapshot, but must not keep what its references led to. */
+  @Test
+  void aRootThatIsRemovedBesideASnapshotLetsGoOfItsObjectAndOfTheNextEntry() throws Exception {
+    heap.referenceMaps().add(SHAPE, ReferenceMap.NONE);
+    newRoot("next");
+    newRoot("removed");
+    long object = heap.directory().root("removed");
+    long entry = heap.getLong(CoreLayout.SUPERBLOCK, CoreLayout.SUPERBLOCK_ROOTS_OFFSET);
+    long next = heap.getLong(entry, CoreLayout.NEXT_OFFSET);
+    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+      heap.snapshot(
+          () -> {
+            assertTrue(other.submit(() -> heap.directory().removeRoot("removed")).get());
+            assertEquals(object, heap.directory().root("removed"));
+            return true;
+          });
+    }
+    assertEquals(ObjectLayout.FLAG_UNLINKED, ObjectLayout.links(heap.getLong(entry, 0)));
+    assertEquals(ObjectLayout.FLAG_UNLINKED, ObjectLayout.links(heap.getLong(object, 0)));
+    assertEquals(ObjectLayout.FLAG_SINGLE, ObjectLayout.links(heap.getLong(next, 0)));
+  }
+
+  private void newRoot(String name) {
+    heap.transaction(
+        () -> {
+          heap.directory().setRoot(name, heap.allocate(SHAPE, 16));
+          return null;
+        });
+  }
+
+  private Set<Long> allocated() {
+    Set<Long> objects = new HashSet<>();
+    for (long chunk = 0; chunk < heap.memory().size(); chunk += ExtentLayout.CHUNK_SIZE) {
+      heap.reclamation().forEachAllocated(chunk, (object, _, _) -> objects.add(object));
+    }
+    return objects;
   }
 
   @Test

@@ -147,7 +147,13 @@ class LinksModelTest {
       long place = place(r);
       switch (r.nextInt(10)) {
         case 0, 1, 2 -> putReference(place, create(r));
-        case 3 -> putReference(place, 0);
+        case 3 -> {
+          if (r.nextInt(20) == 0) {
+            changeName("name " + r.nextInt(5), reference(place), r);
+          } else {
+            putReference(place, 0);
+          }
+        }
         case 4 -> {
           long from = place(r);
           long moved = reference(from);
@@ -183,6 +189,14 @@ class LinksModelTest {
             heap.putLong(object, SPARE, r.nextLong());
           }
         }
+      }
+    }
+
+    private void changeName(String name, long target, SplittableRandom r) {
+      if (r.nextBoolean()) {
+        heap.directory().setRoot(name, target);
+      } else {
+        assertEquals(heap.directory().root(name) != 0, heap.directory().removeRoot(name));
       }
     }
 

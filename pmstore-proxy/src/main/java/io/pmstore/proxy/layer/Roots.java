@@ -39,10 +39,6 @@ final class Roots {
           "class %s names no root; annotate it with @Persistent(root = \"...\"), or call root(name, class)"
               .formatted(type.getName()));
     }
-    Class<?> claimant = rootClaims.putIfAbsent(name, persistentClass.type());
-    if (claimant != null && claimant != persistentClass.type()) {
-      throw twoClaims(name, claimant, persistentClass.type());
-    }
     Object root = rootObject(name, persistentClass);
     Class<?> found = root.getClass();
     if (!type.isInstance(root)) {
@@ -51,7 +47,21 @@ final class Roots {
         throw twoClaims(name, PersistentClasses.of(found).type(), persistentClass.type());
       }
     }
+    claim(name, root, persistentClass.type());
     return checked(name, root, type);
+  }
+
+  /** Notes which class names a root. A class that the object is not of named a removed root. */
+  private void claim(String name, Object root, Class<?> type) {
+    if (rootClaims.get(name) == type) {
+      return;
+    }
+    Class<?> claimant =
+        rootClaims.compute(
+            name, (_, before) -> before != null && before.isInstance(root) ? before : type);
+    if (claimant != type) {
+      throw twoClaims(name, claimant, type);
+    }
   }
 
   private static ClassRefusedException twoClaims(String name, Class<?> one, Class<?> other) {

@@ -1,6 +1,7 @@
 package io.pmstore.proxy.layer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,7 @@ import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -132,5 +134,52 @@ class RootsTest extends StoreTest {
       }
       assertEquals(1, roots.size());
     }
+  }
+
+  @Test
+  void theNameOfARemovedRootIsFreeForAnotherClass() {
+    store().root(Order.class).setId(1);
+    store().heap.directory().removeRoot("order");
+    assertInstanceOf(OtherOrder.class, store().root(OtherOrder.class));
+    assertThrows(ClassRefusedException.class, () -> store().root(Order.class));
+    reopen();
+    assertInstanceOf(OtherOrder.class, store().root(OtherOrder.class));
+  }
+
+  @Test
+  void aRootIsReplacedByOneOfAnotherClassInOneTransaction() {
+    Order former = store().root(Order.class);
+    former.setId(1);
+    for (boolean undone : new boolean[] {true, false}) {
+      Runnable replacement =
+          () -> {
+            assertSame(former, store().root(Order.class));
+            store().heap.directory().removeRoot("order");
+            assertInstanceOf(OtherOrder.class, store().root(OtherOrder.class));
+          };
+      if (undone) {
+        rolledBack(replacement);
+        assertSame(former, store().root(Order.class));
+        assertThrows(ClassRefusedException.class, () -> store().root(OtherOrder.class));
+      } else {
+        store().transaction(replacement::run);
+        assertThrows(ClassRefusedException.class, () -> store().root(Order.class));
+      }
+    }
+    former.setId(2); // held, so usable
+    assertEquals(2, former.getId());
+  }
+
+  @Test
+  void theClassesOfRootsAreToldWithoutThem() {
+    assertEquals(Map.of(), store().heap.directory().rootClasses());
+    store().root("b", Empty.class);
+    store().root(Order.class);
+    store().heap.directory().setRoot("none", 0);
+    reopen();
+    assertEquals(
+        Map.of("b", Empty.class.getName(), "order", Order.class.getName()),
+        store().heap.directory().rootClasses());
+    assertEquals("b", store().heap.directory().rootClasses().firstKey());
   }
 }

@@ -29,8 +29,10 @@ public final class PmStoreJacksonAutoConfiguration {
       PmStore store = properties.jackson().snapshot() ? stores.getIfUnique() : null;
       if (store == null) {
         PmStoreJackson.configure(builder);
-      } else {
+      } else if (properties.jackson().durable() == null) {
         PmStoreJackson.configure(builder, store);
+      } else {
+        PmStoreJackson.configure(builder, store, properties.jackson().durable());
       }
     };
   }

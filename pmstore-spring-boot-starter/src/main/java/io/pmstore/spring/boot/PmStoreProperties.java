@@ -96,8 +96,10 @@ public record PmStoreProperties(
    *
    * @param snapshot whether each value is written in a snapshot of the store, so that the JSON
    *     shows one state
+   * @param durable whether the mapper waits, before it writes, until everything that the snapshot
+   *     shows is durable; by default if the store has the durability "sync"
    */
-  public record Jackson(@DefaultValue("true") boolean snapshot) {}
+  public record Jackson(@DefaultValue("true") boolean snapshot, @Nullable Boolean durable) {}
 
   /** Returns the directory of the store; null if it is not set. */
   @Nullable Path storeDirectory() {

@@ -39,6 +39,11 @@ public final class PmStoreJackson {
    * snapshot of the store, the JSON shows the state that it sees. On a node of a replicated store,
    * the JSON shows the state that this node has applied.
    *
+   * <p>If the store has {@link io.pmstore.Durability#SYNC}, the mapper begins to write when
+   * everything that the snapshot shows is durable. So no client gets what a power cut can take
+   * back, even if a part of the JSON leaves the program before the rest is written. If the store
+   * has relaxed durability, the mapper does not wait, as transactions do not.
+   *
    * @param <B> the type of the builder
    * @param builder builds the mapper
    * @param store the store of the persistent objects; the mapper can write other objects even if
@@ -46,6 +51,23 @@ public final class PmStoreJackson {
    * @return the builder
    */
   public static <B extends MapperBuilder<?, B>> B configure(B builder, PmStore store) {
-    return configure(builder).serializationContexts(new SnapshotContexts(store));
+    return configure(builder, store, !store.durability().isRelaxed());
+  }
+
+  /**
+   * Configures the builder of a mapper that writes each value in a snapshot of a store. Everything
+   * else that {@link #configure(MapperBuilder, PmStore)} says holds.
+   *
+   * @param <B> the type of the builder
+   * @param builder builds the mapper
+   * @param store the store of the persistent objects; the mapper can write other objects even if
+   *     this store is closed
+   * @param durable true if the mapper waits until everything that the snapshot shows is durable
+   *     before it writes, whatever the durability of the store; false if it does not wait
+   * @return the builder
+   */
+  public static <B extends MapperBuilder<?, B>> B configure(
+      B builder, PmStore store, boolean durable) {
+    return configure(builder).serializationContexts(new SnapshotContexts(store, durable));
   }
 }

@@ -20,18 +20,28 @@ final class SnapshotContexts extends SerializationContexts.DefaultImpl {
   private static final long serialVersionUID = 1L;
 
   private final transient PmStore store;
+  private final boolean durable;
 
-  SnapshotContexts(PmStore store) {
+  /**
+   * Makes the contexts of a mapper.
+   *
+   * @param durable true if everything that a snapshot shows has to be durable before the first byte
+   *     is written
+   */
+  SnapshotContexts(PmStore store, boolean durable) {
     this.store = store;
+    this.durable = durable;
   }
 
   private SnapshotContexts(
       PmStore store,
+      boolean durable,
       TokenStreamFactory factory,
       SerializerFactory serializers,
       SerializerCache cache) {
     super(factory, serializers, cache);
     this.store = store;
+    this.durable = durable;
   }
 
   @Override
@@ -40,7 +50,7 @@ final class SnapshotContexts extends SerializationContexts.DefaultImpl {
       TokenStreamFactory factory,
       SerializerFactory serializers,
       SerializerCache cache) {
-    return new SnapshotContexts(store, factory, serializers, cache);
+    return new SnapshotContexts(store, durable, factory, serializers, cache);
   }
 
   @Override
@@ -61,6 +71,9 @@ final class SnapshotContexts extends SerializationContexts.DefaultImpl {
         store.<Boolean, RuntimeException>snapshot(
             ReadConsistency.LOCAL,
             () -> {
+              if (durable) {
+                store.sync(); // a long value leaves the program before the snapshot ends
+              }
               begun[0] = true;
               body.run();
               return true;

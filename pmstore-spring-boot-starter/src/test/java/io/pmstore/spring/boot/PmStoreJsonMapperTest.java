@@ -1,6 +1,7 @@
 package io.pmstore.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pmstore.PmStore;
 import java.nio.file.Path;
@@ -51,6 +52,54 @@ class PmStoreJsonMapperTest {
               context ->
                   assertThat(json(own, context.getBean(JsonMapper.class)))
                       .isEqualTo("{\"visits\":{\"Rex\":3}}"));
+    }
+  }
+
+  /** A snapshot is of one store, so the mapper refuses objects of another one, and says so. */
+  @Test
+  void objectsOfASecondStoreAreWrittenWithoutASnapshot() {
+    ApplicationContextRunner both =
+        application()
+            .withBean(
+                "first",
+                PmStore.class,
+                () -> PmStore.open(temp.resolve("first")),
+                bean -> bean.setPrimary(true))
+            .withBean("second", PmStore.class, () -> PmStore.open(temp.resolve("second")));
+    both.run(
+        context -> {
+          JsonMapper mapper = context.getBean(JsonMapper.class);
+          assertThat(json(context.getBean(PmStore.class), mapper))
+              .isEqualTo("{\"visits\":{\"Rex\":3}}");
+          assertThatThrownBy(() -> json(context.getBean("second", PmStore.class), mapper))
+              .hasMessageContaining("one transaction or snapshot cannot use two stores");
+        });
+    both.withPropertyValues("pmstore.jackson.snapshot=false")
+        .run(
+            context -> {
+              JsonMapper mapper = context.getBean(JsonMapper.class);
+              assertThat(json(context.getBean("second", PmStore.class), mapper))
+                  .isEqualTo("{\"visits\":{\"Rex\":3}}");
+            });
+  }
+
+  /** The mapper waits until what it writes is durable, if the property says so. */
+  @Test
+  void durabilityOfWhatIsWrittenIsAProperty() {
+    for (String durable : new String[] {"true", "false"}) {
+      application()
+          .withPropertyValues(
+              "pmstore.storage=file", "pmstore.durability=1h", "pmstore.jackson.durable=" + durable)
+          .run(
+              context -> {
+                PmStore store = context.getBean(PmStore.class);
+                store.root(Clinic.class).getVisits().put("Rex", 3);
+                long before = store.metrics().log().syncs().orElseThrow();
+                String json = json(store, context.getBean(JsonMapper.class));
+                assertThat(json).isEqualTo("{\"visits\":{\"Rex\":3}}");
+                assertThat(store.metrics().log().syncs().orElseThrow() > before)
+                    .isEqualTo(Boolean.parseBoolean(durable));
+              });
     }
   }
 }

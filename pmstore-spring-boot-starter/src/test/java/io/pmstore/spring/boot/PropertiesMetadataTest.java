@@ -43,7 +43,8 @@ class PropertiesMetadataTest {
             "pmstore.tiered.pool-directory",
             "pmstore.tiered.pool-storage",
             "pmstore.tiered.spill-directory",
-            "pmstore.jackson.snapshot");
+            "pmstore.jackson.snapshot",
+            "pmstore.jackson.durable");
     assertThat(described).doesNotContainValue("");
   }
 }
