@@ -18,12 +18,12 @@ import picocli.CommandLine.Command;
     })
 final class ShellCommand extends StoreCommand {
   private static final Set<String> WITHOUT_STORE =
-      Set.of("help", "shell", "import", "compact", "repair");
+      Set.of("help", "shell", "import", "compact", "repair", "remove-root");
 
   @Override
   int run(OpenedStore store) throws IOException {
     Set<String> names = new TreeSet<>(PmCommand.parser(screen()).getSubcommands().keySet());
-    names.removeAll(Set.of("shell", "import", "compact", "repair", "upgrade"));
+    names.removeAll(Set.of("shell", "import", "compact", "repair", "remove-root", "upgrade"));
     names.add("exit");
     line("%s; Tab completes, exit leaves".formatted(directory));
     screen().out().flush();

@@ -31,14 +31,16 @@ import org.jspecify.annotations.Nullable;
 final class Modifications {
   /**
    * One change. Its identity, its thread and its transaction matter: a roll-back undoes it. The
-   * first change of a transaction gets told how that ended, for those that follow.
+   * first change of a transaction that an iterator may notice gets told how that ended, for those
+   * that follow.
    */
   static final class Stamp implements Outcome {
     private final long thread = Thread.currentThread().threadId();
     private final Stamp first;
-    private @Nullable Stamp
-        before; // the transaction; null in later ones, and once that has committed
+    // Before the transaction; null in later ones, and once that has committed.
+    private @Nullable Stamp before;
     private boolean ended; // of the first one; its own thread writes it, and relies on it
+    private boolean isSeen; // by an iterator
 
     private Stamp() {
       first = this;
@@ -48,12 +50,15 @@ final class Modifications {
     private Stamp(Stamp last, @Nullable View transaction) {
       if (last.isOfThisThread() && !last.first.ended) {
         first = last.first;
+        return;
+      }
+      first = this;
+      Stamp valid = last.valid();
+      if (valid.isSeen && transaction != null) {
+        before = valid;
+        transaction.onOutcome(this);
       } else {
-        first = this;
-        before = last.valid();
-        if (transaction != null) {
-          transaction.onOutcome(this);
-        }
+        ended = true; // no iterator goes on after a roll-back
       }
     }
 
@@ -220,9 +225,11 @@ final class Modifications {
     return contents;
   }
 
-  /** Returns the last structural change. */
+  /** Returns the last structural change, for an iterator. */
   Stamp structure() {
-    return structure;
+    Stamp last = structure;
+    last.valid().isSeen = true;
+    return last;
   }
 
   /**
