@@ -5,25 +5,18 @@ import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Calendar;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TimeZone;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Knows which properties of persistent objects have an array, as far as enhanced code has read or
  * written it. An array can be the value of properties, and lie within other arrays, at any number
- * of places. A date, a calendar or a time zone that code may change is followed in the same way; in
- * this class, "array" stands for these too. Safe for use by any number of threads.
+ * of places. Safe for use by any number of threads.
  */
-@SuppressWarnings("JavaUtilDate") // users have such values
 final class ArrayOrigins {
   // No store keeps values that are nested more deeply.
   private static final int DEPTH_MAX = 200;
@@ -39,40 +32,15 @@ final class ArrayOrigins {
     final int offset;
     final int property;
     final boolean ofMethod; // read by a method that may change it in place
-    final boolean isAssigned; // by the program, which has read it otherwise
-    final boolean isHeld; // within a record or Optional, which is the value
-    private final long since; // counts assignments
     volatile long version;
-    private volatile boolean isRaised; // by a transaction that has not ended
 
-    Source(EnhancedObject owner, int offset, int property, boolean isAssigned, boolean isHeld) {
+    Source(EnhancedObject owner, int offset, int property) {
       ObjectHandle handle = owner.pmstoreHandle();
       this.owner = owner;
       this.offset = offset;
       this.property = property;
-      this.isAssigned = isAssigned;
-      this.isHeld = isHeld;
-      this.since = isAssigned ? ASSIGNMENTS.incrementAndGet() : ASSIGNMENTS.get();
       this.ofMethod = handle.isChangingInPlace();
       this.version = handle.valueVersion(offset);
-    }
-
-    /**
-     * Notes that the current transaction has written to the property what the array holds. A
-     * roll-back takes that back, so a body that runs again finds the array as the first run did.
-     */
-    void raise(ObjectHandle handle) {
-      if (!isRaised) {
-        isRaised = true;
-        long before = version;
-        handle.onEnd(
-            () -> isRaised = false,
-            () -> {
-              isRaised = false;
-              version = before;
-            });
-      }
-      version = handle.valueVersion(offset);
     }
 
     boolean isClosed() {
@@ -100,43 +68,8 @@ final class ArrayOrigins {
       this.path = path;
     }
 
-    /** Returns true if the current transaction follows the record that holds the array. */
-    @SuppressWarnings("ReferenceEquality") // an equal array is another one
-    boolean isHeldNow(ObjectHandle handle) {
-      Object holder =
-          handle.isInWritableTransaction()
-              ? handle.getObject(source.offset, source.property)
-              : null;
-      return holder != null
-          && root != null
-          && handle.changingParts(holder).stream().anyMatch(part -> part == root);
-    }
-
     boolean isCurrent(ObjectHandle handle) {
       return source.version == handle.valueVersion(source.offset);
-    }
-
-    /**
-     * Puts elements of an array, or a date, to this place in a value.
-     *
-     * @return the value, which is the date itself if the property has nothing else
-     */
-    Object with(@Nullable Object whole, Object array, int from, int length) {
-      if (isArray(array)) {
-        System.arraycopy(array, from, in(whole), from, length);
-      } else if (path.length == 0) {
-        return array;
-      } else {
-        replace(whole, array);
-      }
-      return Objects.requireNonNull(whole);
-    }
-
-    /** Puts an array to this place within another one. */
-    private void replace(@Nullable Object whole, Object array) {
-      int last = path.length - 1;
-      int[] above = Arrays.copyOf(path, last);
-      ((Object[]) new Place(source, null, false, above).in(whole))[path[last]] = array;
     }
 
     /** Returns the array at this place in a value. */
@@ -159,9 +92,6 @@ final class ArrayOrigins {
         return false;
       }
       ObjectHandle handle = source.owner.pmstoreHandle();
-      if (source.isHeld) {
-        return isHeldNow(handle);
-      }
       if (!handle.isInWritableTransaction() || !isCurrent(handle)) {
         return false;
       }
@@ -172,7 +102,8 @@ final class ArrayOrigins {
         return false;
       }
       Object whole = handle.getObject(source.offset, source.property);
-      replace(whole, array);
+      int[] above = Arrays.copyOf(path, path.length - 1);
+      ((Object[]) new Place(source, null, false, above).in(whole))[path[above.length]] = array;
       return whole != null && handle.follow(source.offset, source.property, whole);
     }
   }
@@ -265,7 +196,6 @@ final class ArrayOrigins {
     }
   }
 
-  private static final AtomicLong ASSIGNMENTS = new AtomicLong();
   private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
   private static final Map<Object, Origin> ORIGINS = new ConcurrentHashMap<>();
 
@@ -305,37 +235,20 @@ final class ArrayOrigins {
     return value.getClass().isArray();
   }
 
-  /** Returns true for a date, a calendar or a time zone. */
-  static boolean isDate(Object value) {
-    return value instanceof Date || value instanceof Calendar || value instanceof TimeZone;
-  }
-
-  /** Returns true for a date, and for an array in which something can change. */
-  static boolean canChange(Object value) {
-    return isArray(value) ? Array.getLength(value) > 0 : isDate(value);
-  }
-
   /** Notes that a property has an array. */
   static void note(Object array, EnhancedObject owner, int offset, int property) {
-    if (canChange(array)) {
-      put(array, origin(array), new Source(owner, offset, property, false, false));
-    }
-  }
-
-  /** Notes that the value of a property holds an array, within a record or {@code Optional}. */
-  static void noteHeld(Object array, EnhancedObject owner, int offset, int property) {
-    if (canChange(array)) {
-      put(array, origin(array), new Source(owner, offset, property, false, true));
+    if (Array.getLength(array) > 0) { // else nothing can change in it
+      put(array, origin(array), owner, offset, property);
     }
   }
 
   /** Notes that the current transaction has written an array to a property. */
   static void written(Object array, EnhancedObject owner, int offset, int property) {
-    if (!canChange(array)) {
+    if (Array.getLength(array) == 0) {
       return;
     }
     Origin origin = origin(array);
-    Link earlier = put(array, origin, new Source(owner, offset, property, true, false));
+    Link earlier = put(array, origin, owner, offset, property);
     ObjectHandle handle = owner.pmstoreHandle();
     if (earlier instanceof Link.Value(Source source)) {
       long version = source.version;
@@ -349,9 +262,10 @@ final class ArrayOrigins {
     }
   }
 
-  private static @Nullable Link put(Object array, Origin origin, Source source) {
-    Link earlier =
-        origin.put(new Link.Value(source), link -> isOf(link, source.owner, source.offset));
+  private static @Nullable Link put(
+      Object array, Origin origin, EnhancedObject owner, int offset, int property) {
+    Source source = new Source(owner, offset, property);
+    Link earlier = origin.put(new Link.Value(source), link -> isOf(link, owner, offset));
     noteElements(array, origin);
     if (!CLEANING.get() && CLEANING.compareAndSet(false, true)) {
       startCleaner();
@@ -379,7 +293,7 @@ final class ArrayOrigins {
   }
 
   private static void noteElements(Object array, Origin origin) {
-    if (mayHoldArrays(array.getClass())) {
+    if (mayHoldArrays(array)) {
       @Nullable Object[] elements = (@Nullable Object[]) array;
       for (int i = 0; i < elements.length; i++) {
         noteElement(elements[i], origin, i);
@@ -387,32 +301,17 @@ final class ArrayOrigins {
     }
   }
 
-  /** Returns true for arrays of arrays, of any objects, and of dates. */
-  static boolean mayHoldArrays(Class<?> array) {
-    Class<?> element = array.componentType();
-    return element != null
-        && (element.isArray()
-            || element == Object.class
-            || Date.class.isAssignableFrom(element)
-            || Calendar.class.isAssignableFrom(element)
-            || TimeZone.class.isAssignableFrom(element));
-  }
-
-  /** Returns true for arrays that can contain themselves, as those of any objects can. */
-  private static boolean mayHoldItself(Class<?> array) {
-    Class<?> leaf = array;
-    while (leaf.isArray()) {
-      leaf = leaf.componentType();
-    }
-    return leaf.isAssignableFrom(Object[].class);
+  private static boolean mayHoldArrays(Object array) {
+    Class<?> element = array.getClass().componentType();
+    return element.isArray() || element == Object.class;
   }
 
   private static void noteElement(@Nullable Object element, Origin of, int index) {
-    if (element != null && canChange(element)) {
+    if (element != null && isArray(element) && Array.getLength(element) > 0) {
       Origin origin = origin(element);
       Link.Element link = new Link.Element(of, index);
-      boolean isKnown = origin.put(link, link::equals) != null || origin.isFull;
-      if (!isKnown || !mayHoldItself(element.getClass())) {
+      // Only arrays of objects can contain themselves.
+      if (origin.put(link, link::equals) == null || element.getClass().componentType().isArray()) {
         noteElements(element, origin);
       }
     }
@@ -420,9 +319,8 @@ final class ArrayOrigins {
 
   /** Notes that an element of an array was replaced. */
   static void moved(Object array, int index, @Nullable Object old, @Nullable Object value) {
-    boolean isOfArrays =
-        !isEmpty() && ((old != null && canChange(old)) || (value != null && canChange(value)));
-    if (isOfArrays) {
+    boolean isOfArrays = (old != null && isArray(old)) || (value != null && isArray(value));
+    if (isOfArrays && !isEmpty()) {
       Origin of = ORIGINS.get(new Probe(array));
       if (of != null) {
         forgetElement(old, new Link.Element(of, index));
@@ -452,28 +350,12 @@ final class ArrayOrigins {
     if (origin != null) {
       for (Link link : origin.links) {
         if (link instanceof Link.Value(Source source) && source.isOf(handle, offset)) {
-          source.raise(handle);
+          long version = source.version;
+          handle.onRollback(() -> source.version = version);
+          source.version = handle.valueVersion(offset);
         }
       }
     }
-  }
-
-  /**
-   * Returns true if the program has assigned another array to a property since it has read or
-   * assigned one, as far as the other one is reachable still. Then the first one is not the
-   * property's value any more.
-   */
-  static boolean isReplaced(Source source, ObjectHandle handle) {
-    return ORIGINS.values().stream()
-        .flatMap(origin -> origin.links.stream())
-        .anyMatch(link -> isLater(link, source, handle));
-  }
-
-  private static boolean isLater(Link link, Source source, ObjectHandle handle) {
-    return link instanceof Link.Value(Source other)
-        && other.isAssigned
-        && other.since > source.since
-        && other.isOf(handle, source.offset);
   }
 
   /** Returns the places of an array in properties of objects that are persistent. */
@@ -483,32 +365,13 @@ final class ArrayOrigins {
       return List.of();
     }
     List<Place> found = new ArrayList<>(1);
-    find(origin, array, false, NO_PATH, List.of(), found);
+    find(origin, array, false, NO_PATH, found);
     return found;
   }
 
-  private static List<Origin> with(List<Origin> below, Origin origin, @Nullable Object above) {
-    if (above == null || !mayHoldItself(above.getClass())) {
-      return below;
-    }
-    List<Origin> more = new ArrayList<>(below);
-    more.add(origin);
-    return more;
-  }
-
-  /**
-   * Finds the places of an array.
-   *
-   * @param below the arrays on the way to it, which may contain this one too
-   */
   @SuppressWarnings("ReferenceEquality") // arrays are found by identity
   private static void find(
-      Origin origin,
-      @Nullable Object array,
-      boolean ofMany,
-      int[] path,
-      List<Origin> below,
-      List<Place> found) {
+      Origin origin, @Nullable Object array, boolean ofMany, int[] path, List<Place> found) {
     boolean isOneOfMany = ofMany || origin.isFull;
     for (Link link : path.length > DEPTH_MAX ? List.<Link>of() : origin.links) {
       switch (link) {
@@ -524,13 +387,11 @@ final class ArrayOrigins {
         case Link.Element(Origin of, int index) -> {
           Object above = of.key.get();
           // Code that is not enhanced may have replaced it.
-          boolean isThere =
-              above == null || array == null || ((@Nullable Object[]) above)[index] == array;
-          if (isThere && of != origin && !below.contains(of)) {
+          if (above == null || array == null || ((@Nullable Object[]) above)[index] == array) {
             int[] longer = new int[path.length + 1];
             longer[0] = index;
             System.arraycopy(path, 0, longer, 1, path.length);
-            find(of, above, isOneOfMany, longer, with(below, origin, above), found);
+            find(of, above, isOneOfMany, longer, found);
           }
         }
       }

@@ -6,7 +6,7 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stores elements of an array, or a date, in one property that has it. */
+/** Stores elements of an array in one property that has the array. */
 final class ArrayWrite {
   private final Object array;
   private final int from;
@@ -29,8 +29,11 @@ final class ArrayWrite {
         throw isOfMany();
       }
     }
-    List<ArrayWrite> stale = new ArrayList<>(0);
-    boolean isStored = false;
+    if (places.size() == 1) {
+      new ArrayWrite(array, from, length, places)
+          .run(places.getFirst().source.owner.pmstoreHandle());
+      return;
+    }
     List<Place> rest = places;
     while (!rest.isEmpty()) {
       Source source = rest.getFirst().source;
@@ -40,42 +43,23 @@ final class ArrayWrite {
       for (Place place : rest) {
         (place.source.isOf(handle, source.offset) ? ofProperty : others).add(place);
       }
-      ArrayWrite write = new ArrayWrite(array, from, length, ofProperty);
-      if (write.run(handle)) {
-        isStored = true;
-      } else {
-        stale.add(write);
-      }
+      new ArrayWrite(array, from, length, ofProperty).run(handle);
       rest = others;
     }
-    for (ArrayWrite write : stale) {
-      if (!write.isReplaced(isStored)) {
-        throw write.isStale();
-      }
-    }
   }
 
-  /**
-   * Returns true if the program has replaced the array in the property by another one, so that it
-   * is plain, or is stored elsewhere. An array that was only read, and is nowhere else, may be
-   * meant as that of the property still.
-   */
-  private boolean isReplaced(boolean isElsewhere) {
-    ObjectHandle handle = source.owner.pmstoreHandle();
-    return places.stream()
-        .allMatch(
-            place ->
-                (isElsewhere || place.source.isAssigned)
-                    && ArrayOrigins.isReplaced(place.source, handle));
-  }
-
-  /** Stores the elements. Returns false if the property was written since the array was read. */
-  private boolean run(ObjectHandle handle) {
+  private void run(ObjectHandle handle) {
     if (!handle.isOutsideTransactions()) {
-      return store(handle);
+      store(handle);
+      return;
     }
     try {
-      return Boolean.TRUE.equals(handle.run(() -> store(handle), false));
+      handle.run(
+          () -> {
+            store(handle);
+            return null;
+          },
+          false);
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -83,49 +67,36 @@ final class ArrayWrite {
     }
   }
 
-  private boolean store(ObjectHandle handle) {
+  private void store(ObjectHandle handle) {
     try {
-      return storeIn(handle);
+      storeIn(handle);
     } finally {
       Reference.reachabilityFence(source.owner);
     }
   }
 
   @SuppressWarnings("ReferenceEquality") // an equal array is another one
-  private boolean storeIn(ObjectHandle handle) {
-    if (source.isHeld) {
-      if (places.stream().allMatch(place -> place.isHeldNow(handle))) {
-        return true; // the transaction writes back what holds it
-      }
-      throw isOfHolder();
-    }
+  private void storeIn(ObjectHandle handle) {
     Object whole = handle.getObject(source.offset, source.property);
     for (Place place : places) {
       if (whole != null && place.root == whole) {
-        return true; // the transaction writes it back
+        return; // the transaction writes it back
       }
     }
     List<Place> current = places.stream().filter(place -> place.isCurrent(handle)).toList();
     if (current.isEmpty()) {
       if (places.stream().allMatch(place -> place.source.ofMethod) && handle.isChangingInPlace()) {
-        return true; // the method has replaced it, so it is a plain array now
+        return; // the method has replaced it, so it is a plain array now
       }
-      return false;
+      throw isStale();
     }
     for (Place place : current) {
-      whole = place.with(whole, array, from, length);
+      System.arraycopy(array, from, place.in(whole), from, length);
     }
     handle.putObject(source.offset, source.property, whole);
     for (Place place : current) {
-      place.source.raise(handle);
+      place.source.version = handle.valueVersion(source.offset);
     }
-    return true;
-  }
-
-  private IllegalStateException isOfHolder() {
-    return new IllegalStateException(
-        "%s in a record or Optional of a %s is changed in place outside of the transaction that read it, so nothing was stored; do both in one transaction or in one method of the class, or change a copy, such as clone() makes"
-            .formatted(array.getClass().getTypeName(), source.owner.getClass().getName()));
   }
 
   private static IllegalStateException isOfMany() {
@@ -136,7 +107,9 @@ final class ArrayWrite {
 
   private IllegalStateException isStale() {
     return new IllegalStateException(
-        "%s of a %s is changed in place, but its field was written since it was read; read the field again, or do both in one method of the class"
-            .formatted(array.getClass().getTypeName(), source.owner.getClass().getName()));
+        "elements are stored into an array of class "
+            + source.owner.getClass().getName()
+            + " that was written since the field was read; read the field again, or do both in"
+            + " one method of the class");
   }
 }

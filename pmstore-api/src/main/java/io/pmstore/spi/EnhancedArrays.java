@@ -5,31 +5,26 @@ import java.io.Serializable;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes of array elements in enhanced code, such as {@code order.counts[i]++}. If enhanced code
  * stores an element into an array of a persistent object, these methods store the element in the
- * object too. Changes of dates, calendars and time zones are stored in the same way; in this class,
- * "array" stands for these too. Safe for use by any number of threads.
+ * object too. Safe for use by any number of threads.
  *
  * <p>A store keeps arrays as values, so each read of such a field returns a copy. Code that stores
  * elements calls {@link #read} after it has read a field of an array type, one of the {@code set}
  * methods in place of each instruction that stores an element, and {@link #before} and {@link
- * #after} around a call of other code that may store elements, or that changes a date. A setter
- * calls {@link #written} with an array that it has written; code that changes dates calls {@link
- * #wrote} with a date that it has assigned. This class remembers the fields of an array as long as
- * the array is reachable. The element is written in the current transaction, or in one of its own.
+ * #after} around a call of other code that may store elements. A setter calls {@link #written} with
+ * an array that it has written. This class remembers the fields of an array as long as the array is
+ * reachable. The element is written in the current transaction, or in one of its own.
  */
 public final class EnhancedArrays {
   private EnhancedArrays() {}
 
   /**
-   * Remembers from which field an array was read, or a record or {@code Optional} that holds
-   * arrays. A transaction that can write stores what changes in a record that it reads so; a later
-   * change of an array in it is refused.
+   * Remembers from which field an array was read.
    *
    * @param owner the object that has the field
    * @param array the array, or null
@@ -38,28 +33,10 @@ public final class EnhancedArrays {
    */
   public static @Nullable Object read(EnhancedObject owner, @Nullable Object array, String key) {
     if (array != null && owner.pmstoreHandleOrNull() != null) {
-      if (ArrayOrigins.canChange(array)) {
-        EnhancedClasses.Layout layout = EnhancedClasses.layout(owner.getClass());
-        note(owner, array, layout.offset(key), layout.property(key));
-      } else if (array instanceof Record || array instanceof Optional) {
-        readHolder(owner, array, key);
-      }
+      EnhancedClasses.Layout layout = EnhancedClasses.layout(owner.getClass());
+      note(owner, array, layout.offset(key), layout.property(key));
     }
     return array;
-  }
-
-  private static void readHolder(EnhancedObject owner, Object holder, String key) {
-    ObjectHandle handle = owner.pmstoreHandle();
-    List<Object> parts = handle.isChangingInPlace() ? List.of() : handle.changingParts(holder);
-    if (!parts.isEmpty()) {
-      EnhancedClasses.Layout layout = EnhancedClasses.layout(owner.getClass());
-      int offset = layout.offset(key);
-      int property = layout.property(key);
-      if (handle.isInWritableTransaction()) {
-        handle.follow(offset, property, holder);
-      }
-      parts.forEach(part -> ArrayOrigins.noteHeld(part, owner, offset, property));
-    }
   }
 
   /**
@@ -73,22 +50,8 @@ public final class EnhancedArrays {
    */
   public static void written(
       EnhancedObject owner, @Nullable Object value, int offset, int property) {
-    if (value != null) {
+    if (value != null && ArrayOrigins.isArray(value)) {
       ArrayOrigins.written(value, owner, offset, property);
-    }
-  }
-
-  /**
-   * Remembers the field of a date that was assigned, because the program still has the date.
-   *
-   * @param owner the object that has the field
-   * @param value what was assigned, or null
-   * @param key the {@link EnhancedClasses#key} of the field
-   */
-  public static void wrote(EnhancedObject owner, @Nullable Object value, String key) {
-    if (value != null && owner.pmstoreHandleOrNull() != null) {
-      EnhancedClasses.Layout layout = EnhancedClasses.layout(owner.getClass());
-      ArrayOrigins.written(value, owner, layout.offset(key), layout.property(key));
     }
   }
 
@@ -139,7 +102,7 @@ public final class EnhancedArrays {
    * @return a copy for {@link #after}; null if there is nothing to compare after the call
    */
   public static @Nullable Object before(@Nullable Object array) {
-    if (ArrayOrigins.isEmpty() || array == null || !ArrayOrigins.canChange(array)) {
+    if (array == null || !ArrayOrigins.isArray(array) || ArrayOrigins.isEmpty()) {
       return null;
     }
     return ArrayContents.isFollowed(array) ? null : new ArrayContents(array);
@@ -201,7 +164,7 @@ public final class EnhancedArrays {
     }
   }
 
-  /** Stores elements, or a date, in the objects that have the array. */
+  /** Stores elements in the objects that have the array. */
   static void stored(Object array, int from, int length) {
     if (!ArrayOrigins.isEmpty()) {
       List<Place> places = ArrayOrigins.places(array);

@@ -1,7 +1,6 @@
 package io.pmstore.spi;
 
 import io.pmstore.PmStore.TransactionFunction;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -281,24 +280,6 @@ public abstract class ObjectHandle {
    * @param action what to do; must not throw
    */
   public abstract void onRollback(Runnable action);
-
-  /**
-   * Returns the arrays, dates, calendars and time zones in a record or an {@code Optional}, also
-   * those in records within it.
-   *
-   * @param value any value
-   * @return an empty list if it holds none, or is no record
-   */
-  public abstract List<Object> changingParts(Object value);
-
-  /**
-   * Registers actions, one of which the current transaction runs when it, or this attempt at it,
-   * has ended. Does nothing if the thread is in no transaction of the store that can write.
-   *
-   * @param committed what to do after the commit; must not throw
-   * @param rolledBack what to do after a roll-back; must not throw
-   */
-  public abstract void onEnd(Runnable committed, Runnable rolledBack);
 
   /**
    * Returns true if the store of the object was closed, so that nothing can use the object any

@@ -1,6 +1,5 @@
 package io.pmstore.enhance;
 
-import io.pmstore.enhance.ClassFacts.FieldFacts;
 import io.pmstore.enhance.ClassFacts.MethodFacts;
 import io.pmstore.enhance.Universe.KeptField;
 import io.pmstore.spi.EnhancedClasses;
@@ -25,8 +24,6 @@ class AccessRewriter extends MethodVisitor {
   private final Rewriting of;
   private final String method;
   private final boolean givesArrays; // out of fields, to code that may store elements
-  private final boolean givesDates; // and dates, to code that may change them
-  private final boolean givesHolders; // of both
   private final int firstFree; // the first local variable that the method does not use
   private final Iterator<FieldHandles.Named> fieldHandles; // that the method makes
   private final Set<Integer> givesThis;
@@ -45,9 +42,6 @@ class AccessRewriter extends MethodVisitor {
     this.method = method;
     boolean returnsArray = descriptor.contains(")[");
     this.givesArrays = of.storesElements() || (returnsArray && of.isEnhanced());
-    boolean isGetter = facts.isGetter() && (facts.access() & Opcodes.ACC_SYNTHETIC) == 0;
-    this.givesDates = of.changesDates() && !isGetter;
-    this.givesHolders = of.changesValues() && !isGetter;
     this.firstFree = facts.maxLocals();
     this.fieldHandles = facts.fieldHandles().iterator();
     this.givesThis = facts.givesThis();
@@ -67,7 +61,7 @@ class AccessRewriter extends MethodVisitor {
             : null;
     if (kept == null) {
       super.visitFieldInsn(opcode, owner, name, descriptor);
-    } else if (opcode == Opcodes.GETFIELD && gives(kept.field())) {
+    } else if (opcode == Opcodes.GETFIELD && givesArrays && kept.field().isArray()) {
       super.visitInsn(Opcodes.DUP);
       call(kept, owner, EnhancedObject.GET, "()" + descriptor);
       super.visitLdcInsn(EnhancedClasses.key(kept.owner().binaryName(), name));
@@ -77,7 +71,7 @@ class AccessRewriter extends MethodVisitor {
           "read",
           "(L" + Spi.ENHANCED + ";Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/Object;",
           false);
-      super.visitTypeInsn(Opcodes.CHECKCAST, Type.getType(descriptor).getInternalName());
+      super.visitTypeInsn(Opcodes.CHECKCAST, descriptor);
     } else if (opcode == Opcodes.GETFIELD) {
       call(kept, owner, EnhancedObject.GET, "()" + descriptor);
     } else if (isFinal(kept)) {
@@ -85,12 +79,6 @@ class AccessRewriter extends MethodVisitor {
     } else {
       write(kept, owner, name, descriptor);
     }
-  }
-
-  private boolean gives(FieldFacts field) {
-    return (givesArrays && field.isArray())
-        || (givesDates && field.holdsDates())
-        || (givesHolders && of.universe().isHolder(field.descriptor()));
   }
 
   @Override
@@ -118,15 +106,7 @@ class AccessRewriter extends MethodVisitor {
   }
 
   void write(KeptField kept, String owner, String name, String descriptor) {
-    boolean isDate = of.changesDates() && kept.field().holdsDates() && !kept.field().isArray();
-    if (isDate) {
-      super.visitInsn(Opcodes.DUP2);
-    }
     call(kept, owner, EnhancedObject.PUT, "(" + descriptor + ")V");
-    if (isDate) {
-      super.visitLdcInsn(EnhancedClasses.key(kept.owner().binaryName(), name));
-      helper(Spi.ARRAYS, "wrote", "(L" + Spi.ENHANCED + ";Ljava/lang/Object;Ljava/lang/String;)V");
-    }
   }
 
   /** Assigns a final field, as only constructors of its class do. */
@@ -180,8 +160,8 @@ class AccessRewriter extends MethodVisitor {
     }
     boolean changes = of.changesCollections() && JdkCalls.changesCollection(opcode, owner, name);
     List<Integer> arrays =
-        of.changesValues() && !isOwn(opcode, owner, name + descriptor)
-            ? of.changedOperands(opcode, owner, name, descriptor)
+        of.storesElements() && !isOwn(opcode, owner, name + descriptor)
+            ? JdkCalls.arraysStoredInto(opcode, owner, name, descriptor)
             : List.of();
     if (isThisGiven) { // which is no array
       int last = JdkCalls.operands(opcode, owner, descriptor).size() - 1;
@@ -268,8 +248,7 @@ class AccessRewriter extends MethodVisitor {
    * receiver waits on the stack if no hook needs it: that of a constructor is no object yet.
    *
    * @param changes whether it changes a collection, its first operand
-   * @param arrays which operands may be arrays that it may store elements into, or dates that it
-   *     may change
+   * @param arrays which operands may be arrays that it may store elements into
    */
   private void callOfOther(
       int opcode,
@@ -280,7 +259,7 @@ class AccessRewriter extends MethodVisitor {
       boolean changes,
       List<Integer> arrays) {
     List<Type> operands = JdkCalls.operands(opcode, owner, descriptor);
-    int onStack = changes || opcode == Opcodes.INVOKESTATIC || arrays.contains(0) ? 0 : 1;
+    int onStack = changes || opcode == Opcodes.INVOKESTATIC ? 0 : 1;
     operands = operands.subList(onStack, operands.size());
     int[] local = storeOperands(operands);
     int free = local[operands.size()];
@@ -327,18 +306,18 @@ class AccessRewriter extends MethodVisitor {
   }
 
   /**
-   * Replaces references to methods that may store elements into arrays, or change dates. A function
-   * that can be serialized keeps its own: it is found by the name of the method.
+   * Replaces references to methods that may store elements into arrays. A function that can be
+   * serialized keeps its own: it is found by the name of the method.
    */
   private Object[] followed(String descriptor, Handle bootstrap, Object... arguments) {
     ArrayCalls calls = of.arrayCalls();
-    if (calls == null || !of.changesValues() || !bootstrap.getName().equals("metafactory")) {
+    if (calls == null || !of.storesElements() || !bootstrap.getName().equals("metafactory")) {
       return arguments;
     }
     Object[] followed = arguments.clone();
     for (int i = 0; i < followed.length; i++) {
       if (followed[i] instanceof Handle handle
-          && (ArrayCalls.isStore(handle) || ArrayCalls.changesDate(handle))
+          && ArrayCalls.isStore(handle)
           && !handle.getOwner().equals(of.in().name())) {
         followed[i] = calls.through(handle, descriptor, of.in());
       }

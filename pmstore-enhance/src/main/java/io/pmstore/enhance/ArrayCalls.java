@@ -12,8 +12,8 @@ import net.bytebuddy.jar.asm.Type;
 
 /**
  * The functions of one class that are references to methods which may store elements into arrays,
- * such as {@code Arrays::sort}, or change dates. Each becomes a reference to a method that the
- * enhancer adds to the class, and that makes the call.
+ * such as {@code Arrays::sort}. Each becomes a reference to a method that the enhancer adds to the
+ * class, and that makes the call.
  */
 final class ArrayCalls {
   private static final String NAME = "pmstore$call$";
@@ -36,14 +36,6 @@ final class ArrayCalls {
             || !JdkCalls.arraysStoredInto(
                     opcode, handle.getOwner(), handle.getName(), handle.getDesc())
                 .isEmpty());
-  }
-
-  /** Returns true if a method handle may change a date. */
-  static boolean changesDate(Handle handle) {
-    int opcode = opcode(handle);
-    return opcode != Opcodes.NOP
-        && !JdkCalls.datesChanged(opcode, handle.getOwner(), handle.getName(), handle.getDesc())
-            .isEmpty();
   }
 
   private static int opcode(Handle handle) {
@@ -105,8 +97,7 @@ final class ArrayCalls {
       locals += type.getSize();
     }
     MethodFacts facts =
-        new MethodFacts(
-            Opcodes.ACC_STATIC, false, false, locals, List.of(), Set.of(), false, Set.of());
+        new MethodFacts(Opcodes.ACC_STATIC, false, locals, List.of(), Set.of(), false, Set.of());
     new AccessRewriter(plain, of, name, descriptor, facts)
         .visitMethodInsn(
             opcode(handle),

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param called the classes whose methods and constructors its code calls
  * @param givers those of them whose methods give it arrays
  * @param storesElements whether its code stores elements of arrays, or may have other code do so
- * @param changesDates whether its code changes dates, or may have other code do so
  * @param changesCollections whether its code calls methods that change collections of the JDK
  * @param givesToReflection whether its code calls methods that use fields by reflection
  * @param givesToLibrary whether one of these calls is to a library
@@ -46,7 +44,6 @@ record ClassFacts(
     Set<String> called,
     Set<String> givers,
     boolean storesElements,
-    boolean changesDates,
     boolean changesCollections,
     boolean givesToReflection,
     boolean givesToLibrary,
@@ -62,18 +59,12 @@ record ClassFacts(
     boolean isArray() {
       return descriptor.startsWith("[");
     }
-
-    /** Returns true if its values are dates, or arrays of them. */
-    boolean holdsDates() {
-      return JdkCalls.isDate(Type.getType(descriptor));
-    }
   }
 
   /**
    * A method.
    *
    * @param mayWrite whether its code does more than read fields, or assign one of its own
-   * @param isGetter whether its code only reads a field of its first variable
    * @param maxLocals how many words of local variables its code has
    * @param fieldHandles {@link FieldHandles#found} of its code
    * @param earlyAssignments {@link EarlyAssignments#found} of a constructor
@@ -84,7 +75,6 @@ record ClassFacts(
   record MethodFacts(
       int access,
       boolean mayWrite,
-      boolean isGetter,
       int maxLocals,
       List<FieldHandles.Named> fieldHandles,
       Set<Integer> earlyAssignments,

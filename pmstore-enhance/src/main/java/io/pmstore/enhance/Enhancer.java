@@ -32,7 +32,6 @@ final class Enhancer extends AsmVisitorWrapper.AbstractBase {
     return universe.isEnhanced(facts)
         || usesFields(universe, facts)
         || universe.storesElements(facts)
-        || universe.changesDates(facts)
         || universe.changesCollections(facts)
         || universe.givesToReflection(facts)
         || universe.makesFieldHandles(facts);

@@ -31,7 +31,6 @@ final class FactsReader extends ClassVisitor {
   private boolean isAnnotated;
   private boolean isChanged;
   private boolean storesElements;
-  private boolean changesDates;
   private boolean changesCollections;
   private boolean givesToReflection;
   private boolean givesToLibrary;
@@ -77,7 +76,6 @@ final class FactsReader extends ClassVisitor {
         facts.called,
         facts.givers,
         facts.storesElements,
-        facts.changesDates,
         facts.changesCollections,
         facts.givesToReflection,
         facts.givesToLibrary,
@@ -224,7 +222,6 @@ final class FactsReader extends ClassVisitor {
       storesElements |=
           JdkCalls.isListOfArray(owner, name)
               || !JdkCalls.arraysStoredInto(opcode, owner, name, type).isEmpty();
-      changesDates |= !JdkCalls.datesChanged(opcode, owner, name, type).isEmpty();
       super.visitMethodInsn(opcode, owner, name, type, ofInterface);
     }
 
@@ -237,7 +234,6 @@ final class FactsReader extends ClassVisitor {
           called.add(handle.getOwner());
           addGiver(handle.getOwner(), handle.getDesc());
           storesElements |= ArrayCalls.isStore(handle);
-          changesDates |= ArrayCalls.changesDate(handle);
         }
       }
       super.visitInvokeDynamicInsn(name, type, bootstrap, arguments);
@@ -283,7 +279,6 @@ final class FactsReader extends ClassVisitor {
           new MethodFacts(
               flags,
               mayWrite && !isSetter,
-              isGetter,
               maxLocals,
               fieldHandles.found(),
               early.found(),

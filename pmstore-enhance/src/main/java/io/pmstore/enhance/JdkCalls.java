@@ -3,7 +3,6 @@ package io.pmstore.enhance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Opcodes;
@@ -37,46 +36,7 @@ final class JdkCalls {
   private static final List<String> ARRAY_UTILITIES =
       List.of("fill", "parallelPrefix", "parallelSetAll", "parallelSort", "setAll", "sort");
 
-  private static final Set<String> DATES =
-      Set.of(
-          "java/util/Date",
-          "java/sql/Date",
-          "java/sql/Time",
-          "java/sql/Timestamp",
-          "java/util/Calendar",
-          "java/util/GregorianCalendar",
-          "java/util/TimeZone",
-          "java/util/SimpleTimeZone");
-
-  private static final List<String> DATE_CHANGES = List.of("set", "add", "roll", "clear");
-
   private JdkCalls() {}
-
-  /** Returns true for the JDK's classes of dates, calendars and time zones. */
-  static boolean isDate(String name) {
-    return DATES.contains(name);
-  }
-
-  /**
-   * Returns which operands of a call are, or may be, dates, calendars or time zones that it may
-   * change: the receiver of a method of the JDK, or the arguments of other code.
-   */
-  static List<Integer> datesChanged(int opcode, String owner, String name, String descriptor) {
-    if (isDate(owner)) {
-      boolean isChange =
-          opcode == Opcodes.INVOKEVIRTUAL && DATE_CHANGES.stream().anyMatch(name::startsWith);
-      return isChange ? List.of(0) : List.of();
-    }
-    return isOfProgram(owner) && !isReader(owner, name)
-        ? argumentsAmong(opcode, owner, descriptor, type -> isDate(type) || isAnyObject(type))
-        : List.of();
-  }
-
-  /** Returns true for these classes, and for arrays of them. */
-  static boolean isDate(Type type) {
-    Type element = type.getSort() == Type.ARRAY ? type.getElementType() : type;
-    return element.getSort() == Type.OBJECT && isDate(element.getInternalName());
-  }
 
   /** Returns true if a call changes a collection of the JDK, its first operand. */
   static boolean changesCollection(int opcode, String owner, String name) {
@@ -118,11 +78,13 @@ final class JdkCalls {
    * code but the JDK's may, and what it calls.
    */
   static List<Integer> arraysStoredInto(int opcode, String owner, String name, String descriptor) {
-    if (isOfProgram(owner)) {
-      return isReader(owner, name)
-          ? List.of()
-          : argumentsAmong(
-              opcode, owner, descriptor, type -> type.getSort() == Type.ARRAY || isAnyObject(type));
+    if (!owner.startsWith("java/") || owner.startsWith("java/util/function/")) {
+      boolean isReader =
+          owner.startsWith("[")
+              || owner.startsWith("io/pmstore/spi/")
+              || owner.startsWith("kotlin/jvm/internal/") // checks of arguments
+              || name.equals("equals");
+      return isReader ? List.of() : objectsAmong(opcode, owner, descriptor);
     }
     return switch (opcode == Opcodes.INVOKESPECIAL ? "" : owner) {
       case "" -> List.of();
@@ -136,32 +98,18 @@ final class JdkCalls {
     };
   }
 
-  private static boolean isOfProgram(String owner) {
-    return !owner.startsWith("java/") || owner.startsWith("java/util/function/");
-  }
-
-  private static boolean isReader(String owner, String name) {
-    return owner.startsWith("[")
-        || owner.startsWith("io/pmstore/spi/")
-        || owner.startsWith("kotlin/jvm/internal/") // checks of arguments
-        || name.equals("equals");
-  }
-
   /** Returns true for {@code Arrays.asList}. */
   static boolean isListOfArray(String owner, String name) {
     return owner.equals("java/util/Arrays") && name.equals("asList");
   }
 
-  private static boolean isAnyObject(Type type) {
-    return type.getDescriptor().equals("Ljava/lang/Object;");
-  }
-
-  private static List<Integer> argumentsAmong(
-      int opcode, String owner, String descriptor, Predicate<Type> which) {
+  /** Returns which arguments are arrays, or of type {@code Object}. */
+  private static List<Integer> objectsAmong(int opcode, String owner, String descriptor) {
     List<Type> operands = operands(opcode, owner, descriptor);
     List<Integer> found = new ArrayList<>();
     for (int i = opcode == Opcodes.INVOKESTATIC ? 0 : 1; i < operands.size(); i++) {
-      if (which.test(operands.get(i))) {
+      Type type = operands.get(i);
+      if (type.getSort() == Type.ARRAY || type.getDescriptor().equals("Ljava/lang/Object;")) {
         found.add(i);
       }
     }

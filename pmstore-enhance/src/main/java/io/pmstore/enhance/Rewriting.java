@@ -1,8 +1,5 @@
 package io.pmstore.enhance;
 
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param isEnhanced whether the class is enhanced; if not, it only uses enhanced classes
  * @param arrayCalls the methods that the rewriting adds to the class; null if it may add none
  * @param storesElements {@link Universe#storesElements} of the class
- * @param changesDates {@link Universe#changesDates} of the class
  * @param changesCollections {@link Universe#changesCollections} of the class
  * @param givesToReflection {@link Universe#givesToReflection} of the class
  */
@@ -25,7 +21,6 @@ record Rewriting(
     boolean isEnhanced,
     @Nullable ArrayCalls arrayCalls,
     boolean storesElements,
-    boolean changesDates,
     boolean changesCollections,
     boolean givesToReflection) {
 
@@ -37,25 +32,7 @@ record Rewriting(
         universe.isEnhanced(in),
         mayHaveMoreMethods ? new ArrayCalls() : null,
         universe.storesElements(in),
-        universe.changesDates(in),
         universe.changesCollections(in),
         universe.givesToReflection(in));
-  }
-
-  /** Returns true if the class may change values of persistent fields in place. */
-  boolean changesValues() {
-    return storesElements || changesDates;
-  }
-
-  /** Returns which operands of a call may be such values that the call may change. */
-  List<Integer> changedOperands(int opcode, String owner, String name, String descriptor) {
-    Set<Integer> found = new LinkedHashSet<>();
-    if (storesElements) {
-      found.addAll(JdkCalls.arraysStoredInto(opcode, owner, name, descriptor));
-    }
-    if (changesDates) {
-      found.addAll(JdkCalls.datesChanged(opcode, owner, name, descriptor));
-    }
-    return List.copyOf(found);
   }
 }

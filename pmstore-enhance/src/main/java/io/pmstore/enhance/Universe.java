@@ -3,7 +3,6 @@ package io.pmstore.enhance;
 import io.pmstore.enhance.ClassFacts.FieldFacts;
 import io.pmstore.enhance.ClassFacts.MethodFacts;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -75,18 +74,6 @@ interface Universe {
         && (type.owners().stream().anyMatch(this::hasEnhancedArrays)
             || type.called().stream().anyMatch(this::hasArrays)
             || type.givers().stream().anyMatch(this::isAbovePersistent));
-  }
-
-  /**
-   * Returns true if the code of a class may change a date, calendar or time zone that a persistent
-   * field has given out, or give it to code that may.
-   */
-  default boolean changesDates(ClassFacts type) {
-    return type.changesDates()
-        && !type.isChanged()
-        && !type.isChecked()
-        && (type.owners().stream().anyMatch(this::hasDates)
-            || type.called().stream().anyMatch(this::hasDates));
   }
 
   /**
@@ -170,46 +157,11 @@ interface Universe {
         && allKept(facts).stream().anyMatch(kept -> kept.field().isArray());
   }
 
-  private boolean hasDates(String owner) {
-    ClassFacts facts = factsOfProgram(owner);
-    return facts != null
-        && allKept(facts).stream()
-            .anyMatch(
-                kept ->
-                    (kept.field().holdsDates() || isHolder(kept.field().descriptor()))
-                        && isEnhanced(kept.owner()));
-  }
-
-  /** Returns true for {@code Optional}, and for records that have arrays or dates. */
-  default boolean isHolder(String descriptor) {
-    return isHolder(descriptor, new HashSet<>());
-  }
-
-  private boolean isHolder(String descriptor, Set<String> known) {
-    if (!descriptor.startsWith("L") || !known.add(descriptor)) {
-      return false;
-    }
-    String name = descriptor.substring(1, descriptor.length() - 1);
-    ClassFacts facts = factsOfProgram(name);
-    return name.equals("java/util/Optional")
-        || (facts != null
-            && "java/lang/Record".equals(facts.superName())
-            && facts.fields().values().stream()
-                .anyMatch(
-                    field ->
-                        field.isArray()
-                            || field.holdsDates()
-                            || isHolder(field.descriptor(), known)));
-  }
-
   private boolean hasEnhancedArrays(String owner) {
     ClassFacts facts = factsOfProgram(owner);
     return facts != null
         && allKept(facts).stream()
-            .anyMatch(
-                kept ->
-                    (kept.field().isArray() || isHolder(kept.field().descriptor()))
-                        && isEnhanced(kept.owner()));
+            .anyMatch(kept -> kept.field().isArray() && isEnhanced(kept.owner()));
   }
 
   /** Returns the persistent fields of a class, those that it inherits first. */

@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
-import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -94,14 +92,6 @@ class ArraysOfProgramsTest {
 
     static int sum(int[] array) {
       return Arrays.stream(array).sum();
-    }
-
-    static void addItself(Object[][] array) {
-      array[0] = array;
-    }
-
-    static int length(Object array) {
-      return Array.getLength(array);
     }
 
     static void clearObject(Object array) {
@@ -619,115 +609,6 @@ class ArraysOfProgramsTest {
           () -> {
             assertEquals(6, Helper.sum(depot.counts));
           });
-    }
-  }
-
-  @Test
-  void aBodyThatRunsAgainStoresElementsAgain() {
-    try (PmStore store = PmStore.open(directory)) {
-      Depot depot = store.root(Depot.class);
-      int[] counts = depot.counts;
-      int[] attempts = new int[1];
-      store.transaction(
-          () -> {
-            counts[0] = 5;
-            if (attempts[0]++ == 0) {
-              assertEquals(1, depot.weights[0]);
-              writeInAnotherThread(store, depot);
-            }
-            depot.names = new String[] {"later"};
-          });
-      assertEquals(2, attempts[0]);
-      assertArrayEquals(new int[] {5, 1, 2}, depot.counts);
-      counts[1] = 6;
-      assertArrayEquals(new int[] {5, 6, 2}, depot.counts);
-    }
-  }
-
-  private static void writeInAnotherThread(PmStore store, Depot depot) {
-    Thread other = new Thread(() -> store.transaction(() -> depot.weights = new double[] {7}));
-    other.start();
-    try {
-      other.join();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  @Test
-  void anArrayIsFollowedAfterTheRollBackOfItsElements() {
-    try (PmStore store = PmStore.open(directory)) {
-      Depot depot = store.root(Depot.class);
-      int[] counts = depot.counts;
-      counts[0] = 4;
-      for (int i = 0; i < 2; i++) {
-        assertThrows(
-            RollBack.class,
-            () ->
-                store.transaction(
-                    () -> {
-                      counts[1] = 8;
-                      counts[2] = 9;
-                      throw new RollBack();
-                    }));
-      }
-      store.transaction(() -> counts[1] = 7);
-      counts[0] = 5;
-      assertArrayEquals(new int[] {5, 7, 2}, depot.counts);
-    }
-  }
-
-  @Test
-  void anArrayThatTheProgramHasReplacedIsPlain() {
-    try (PmStore store = PmStore.open(directory)) {
-      Depot depot = store.root(Depot.class);
-      int[] first = {1};
-      int[] second = {2};
-      depot.counts = first;
-      depot.counts = second;
-      first[0] = 7;
-      first[0] = 8;
-      assertArrayEquals(new int[] {2}, depot.counts);
-      second[0] = 3;
-      store.transaction(
-          () -> {
-            depot.counts = first;
-            depot.counts = second;
-            first[0] = 9;
-            second[0]++;
-          });
-      assertArrayEquals(new int[] {4}, depot.counts);
-      depot.counts = first;
-      second[0] = 5;
-      first[0] = 6;
-      assertArrayEquals(new int[] {6}, depot.counts);
-    }
-  }
-
-  @Test
-  void anArrayThatContainsItself() {
-    Object[][] cycle = new Object[2][];
-    cycle[0] = cycle;
-    cycle[1] = cycle;
-    try (PmStore store = PmStore.open(directory)) {
-      Depot depot = store.root(Depot.class);
-      depot.any = new int[] {1};
-      assertEquals(2, Helper.length(cycle));
-      store.transaction(() -> assertEquals(2, Helper.length(cycle)));
-      Object[][] mine = new Object[2][];
-      depot.any = mine;
-      assertThrows(NotPersistableException.class, () -> mine[0] = mine);
-      mine[0] = null;
-      depot.any = mine;
-      assertThrows(NotPersistableException.class, () -> store.transaction(() -> mine[1] = mine));
-      assertThrows(NotPersistableException.class, () -> depot.any = cycle);
-      mine[1] = null;
-      depot.any = mine;
-      assertThrows(NotPersistableException.class, () -> Helper.addItself(mine));
-      assertThrows(
-          NotPersistableException.class,
-          () -> store.transaction(() -> assertEquals(2, Helper.length(mine))));
-      assertArrayEquals(new Object[2], (Object[]) depot.any);
     }
   }
 }

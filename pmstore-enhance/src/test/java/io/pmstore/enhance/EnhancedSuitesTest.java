@@ -53,7 +53,7 @@ class EnhancedSuitesTest {
   private static final String PLAIN_AGAIN = "a roll-back makes the object plain again";
   private static final String REFUSED = "the change to the plain collection is refused";
   private static final String SEEN = "elements that other code stores are seen";
-  private static final String STORED = "each change is stored as a transaction of its own";
+  private static final String STORED = "each element is stored as a transaction of its own";
   private static final String GENERATED = "is about a generated class";
 
   /** Tests of what is otherwise for enhanced classes, and why. */
@@ -67,10 +67,6 @@ class EnhancedSuitesTest {
               "OwnTransactionsTest.changesByOtherCodeAfterTheTransactionOfTheMethodAreRefused",
               STORED),
           Map.entry("OwnTransactionsTest.theFirstOfManyChangesIsRefused", STORED),
-          Map.entry("OwnTransactionsTest.otherChangesOutsideOfEveryTransactionAreRefused", STORED),
-          Map.entry("OwnTransactionsTest.changesAfterTheTransactionOfTheMethodAreRefused", STORED),
-          Map.entry(
-              "OwnTransactionsTest.changesAreStoredAfterARefusalThatTheMethodHasCaught", STORED),
           Map.entry(
               "OwnTransactionsTest.changesInASnapshotAreRefused",
               "the store of the element is refused, before the method ends"),

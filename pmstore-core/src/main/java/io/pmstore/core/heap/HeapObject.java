@@ -8,7 +8,6 @@ import io.pmstore.core.tx.Transaction;
 import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
 import java.lang.invoke.VarHandle;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -510,19 +509,6 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   public void onRollback(Runnable action) {
     if (isInWritableTransaction()) {
       heap.onRollback(action);
-    }
-  }
-
-  @Override
-  public List<Object> changingParts(Object value) {
-    return heap.layer().changingParts(value);
-  }
-
-  @Override
-  public void onEnd(Runnable committed, Runnable rolledBack) {
-    if (isInWritableTransaction()) {
-      heap.onCommit(committed);
-      heap.onRollback(rolledBack);
     }
   }
 

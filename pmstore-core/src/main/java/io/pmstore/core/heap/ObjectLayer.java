@@ -186,9 +186,6 @@ public interface ObjectLayer {
    */
   boolean follow(HeapObject object, int offset, int property, Object value);
 
-  /** Does what {@link io.pmstore.spi.ObjectHandle#changingParts} says. */
-  List<Object> changingParts(Object value);
-
   /** Returns true if {@link #changingInPlace} is under way in the calling thread. */
   boolean isChangingInPlace();
 

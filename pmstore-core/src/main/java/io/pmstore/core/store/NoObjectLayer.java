@@ -7,7 +7,6 @@ import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
-import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -88,11 +87,6 @@ final class NoObjectLayer implements ObjectLayer {
 
   @Override
   public boolean follow(HeapObject object, int offset, int property, Object value) {
-    throw refused();
-  }
-
-  @Override
-  public List<Object> changingParts(Object value) {
     throw refused();
   }
 

@@ -5,7 +5,6 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.Upgrade;
 import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
-import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -87,11 +86,6 @@ public class NoObjects implements ObjectLayer {
   @Override
   public boolean follow(HeapObject object, int offset, int property, Object value) {
     return false;
-  }
-
-  @Override
-  public List<Object> changingParts(Object value) {
-    return List.of();
   }
 
   @Override

@@ -5,13 +5,10 @@ import io.pmstore.proxy.slot.EmbeddedValues;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Calendar;
-import java.util.Collections;
 import java.util.Date;
 import java.util.GregorianCalendar;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TimeZone;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -27,27 +24,26 @@ final class InPlaceState {
   private final Object copy;
   private final List<InPlaceState> parts = new ArrayList<>();
 
-  /** Takes the arrays that are known already: an array of objects may contain itself. */
-  private InPlaceState(Object value, EmbeddedValues embedded, Set<Object> known) {
+  private InPlaceState(Object value, EmbeddedValues embedded) {
     this.value = value;
     switch (value) {
       case Object _ when EmbeddedValues.hasComponents(value) -> {
         copy = value;
-        addParts(embedded.parts(value), embedded, known);
+        addParts(embedded.parts(value), embedded);
       }
       default -> {
         copy = InPlace.copy(value);
-        if (value instanceof Object[] elements && known.add(elements)) {
-          addParts(elements, embedded, known);
+        if (value instanceof Object[] elements) {
+          addParts(elements, embedded);
         }
       }
     }
   }
 
-  private void addParts(@Nullable Object[] values, EmbeddedValues embedded, Set<Object> known) {
+  private void addParts(@Nullable Object[] values, EmbeddedValues embedded) {
     for (Object part : values) {
       if (part != null && isMutable(part)) {
-        parts.add(new InPlaceState(part, embedded, known));
+        parts.add(new InPlaceState(part, embedded));
       }
     }
   }
@@ -60,11 +56,7 @@ final class InPlaceState {
   }
 
   static InPlaceState of(Object value, EmbeddedValues embedded) {
-    boolean mayHoldArrays = value instanceof Object[] || EmbeddedValues.hasComponents(value);
-    return new InPlaceState(
-        value,
-        embedded,
-        mayHoldArrays ? Collections.newSetFromMap(new IdentityHashMap<>()) : Set.of());
+    return new InPlaceState(value, embedded);
   }
 
   /** Returns about how many words the value has. */

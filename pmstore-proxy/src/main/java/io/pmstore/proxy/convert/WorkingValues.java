@@ -8,11 +8,9 @@ import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
-import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.slot.Slots;
 import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.spi.EnhancedArrays;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -124,22 +122,6 @@ public final class WorkingValues {
    */
   public boolean isNeeded(Object value) {
     return isChanging() && InPlace.changes(value) && heap.isWritable();
-  }
-
-  /** Returns the arrays and dates in a record, an {@code Optional} or an entry. */
-  public List<Object> partsOf(Object value) {
-    if (!EmbeddedValues.hasComponents(value) || !InPlace.changes(value)) {
-      return List.of();
-    }
-    List<Object> found = new ArrayList<>();
-    for (Object part : slots.embedded().parts(value)) {
-      if (part != null && EmbeddedValues.hasComponents(part)) {
-        found.addAll(partsOf(part));
-      } else if (part != null && InPlace.changes(part)) {
-        found.add(part);
-      }
-    }
-    return found;
   }
 
   /** Returns true if the calling thread is inside {@link #changing}. */

@@ -377,11 +377,6 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
-  public List<Object> changingParts(Object value) {
-    return converter.workingValues().partsOf(value);
-  }
-
-  @Override
   public boolean isChangingInPlace() {
     return converter.workingValues().isChanging();
   }
