@@ -95,6 +95,47 @@ public class EnhancePluginTest {
   }
 
   @Test
+  void aMethodThatReadsThroughAMethodReferenceIsNoTransaction() throws Exception {
+    Path classes =
+        ClassDirectory.compile(
+            directory,
+            "acme.Meter",
+            """
+            package acme;
+            import io.pmstore.spi.PersistentObject;
+            import java.util.Arrays;
+            import java.util.function.Consumer;
+            import java.util.function.Function;
+            @io.pmstore.Persistent(root = "meter")
+            public final class Meter {
+              private int[] counts = {2, 1};
+              public boolean readsInTransaction() {
+                Function<Object, Boolean> read = Reads::isInTransaction;
+                return read.apply(this);
+              }
+              public boolean writesInTransaction() {
+                Consumer<int[]> sort = Arrays::sort;
+                sort.accept(counts);
+                return Reads.isInTransaction(this);
+              }
+              static final class Reads {
+                static boolean isInTransaction(Object meter) {
+                  return !PersistentObject.handleOf(meter).isOutsideTransactions();
+                }
+              }
+            }
+            """);
+    Path enhanced = ClassDirectory.enhance(classes, directory.resolve("enhanced"));
+    try (URLClassLoader loader = ClassDirectory.loader(enhanced, "acme.");
+        PmStore store = PmStore.open(directory.resolve("store"))) {
+      Class<?> type = loader.loadClass("acme.Meter");
+      Object meter = store.root(type);
+      assertEquals(false, type.getMethod("readsInTransaction").invoke(meter));
+      assertEquals(true, type.getMethod("writesInTransaction").invoke(meter));
+    }
+  }
+
+  @Test
   void builtClassesWork() throws Exception {
     Path classes =
         ClassDirectory.compile(

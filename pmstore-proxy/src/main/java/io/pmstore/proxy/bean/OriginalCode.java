@@ -3,10 +3,13 @@ package io.pmstore.proxy.bean;
 import io.pmstore.spi.EnhancedArrays;
 import io.pmstore.spi.EnhancedCollection;
 import io.pmstore.spi.EnhancedObject;
+import java.util.HashMap;
+import java.util.Map;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.FieldVisitor;
+import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
@@ -15,18 +18,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes out of a class file what the enhancer has put into it: the members that it has added, and
- * the calls that stand for uses of fields and elements.
+ * the calls that stand for uses of fields and elements. A function gets back the method that it
+ * referred to.
  *
  * <p>A JVM that makes its first persistent object runs this while its code is cold. So it uses the
  * library that generates classes, which is loaded by then.
  */
 final class OriginalCode extends ClassVisitor {
   private static final String ARRAYS = Type.getInternalName(EnhancedArrays.class);
+  private static final String SPI = ARRAYS.substring(0, ARRAYS.lastIndexOf('/') + 1);
 
+  private static final String CALL = "pmstore$call$";
+
+  private final Map<String, Handle> called; // by the method that calls it for a function
   private String superclass = "java/lang/Object";
 
-  private OriginalCode(ClassVisitor to) {
+  private OriginalCode(ClassVisitor to, Map<String, Handle> called) {
     super(OpenedClassReader.ASM_API, to);
+    this.called = called;
   }
 
   /**
@@ -36,7 +45,10 @@ final class OriginalCode extends ClassVisitor {
    */
   static byte[] of(byte[] enhanced) {
     ClassWriter writer = new ClassWriter(0);
-    OpenedClassReader.of(enhanced).accept(new OriginalCode(writer), ClassReader.SKIP_FRAMES);
+    ClassReader reader = OpenedClassReader.of(enhanced);
+    Calls calls = new Calls();
+    reader.accept(calls, ClassReader.SKIP_FRAMES | ClassReader.SKIP_DEBUG);
+    reader.accept(new OriginalCode(writer, calls.called), ClassReader.SKIP_FRAMES);
     return writer.toByteArray();
   }
 
@@ -80,6 +92,53 @@ final class OriginalCode extends ClassVisitor {
     return to == null ? null : new Body(to);
   }
 
+  /** Finds what the methods call that the enhancer has added for functions. */
+  private static final class Calls extends ClassVisitor {
+    private final Map<String, Handle> called = new HashMap<>();
+
+    Calls() {
+      super(OpenedClassReader.ASM_API);
+    }
+
+    @Override
+    public @Nullable MethodVisitor visitMethod(
+        int access,
+        String name,
+        String descriptor,
+        @Nullable String generic,
+        String @Nullable [] exceptions) {
+      return name.startsWith(CALL) ? new Call(name) : null;
+    }
+
+    /** One of these methods: hooks, and one call of what the function referred to. */
+    private final class Call extends MethodVisitor {
+      private final String method;
+
+      Call(String method) {
+        super(OpenedClassReader.ASM_API);
+        this.method = method;
+      }
+
+      @Override
+      public void visitMethodInsn(
+          int opcode, String owner, String name, String descriptor, boolean isInterface) {
+        boolean isList = owner.equals(ARRAYS) && name.equals("asList");
+        if (isList || !owner.startsWith(SPI)) {
+          String of = isList ? "java/util/Arrays" : owner;
+          called.put(method, new Handle(tag(opcode), of, name, descriptor, isInterface));
+        }
+      }
+
+      private static int tag(int opcode) {
+        return switch (opcode) {
+          case Opcodes.INVOKESTATIC -> Opcodes.H_INVOKESTATIC;
+          case Opcodes.INVOKEINTERFACE -> Opcodes.H_INVOKEINTERFACE;
+          default -> Opcodes.H_INVOKEVIRTUAL;
+        };
+      }
+    }
+  }
+
   private final class Body extends MethodVisitor {
     Body(MethodVisitor to) {
       super(OpenedClassReader.ASM_API, to);
@@ -103,6 +162,18 @@ final class OriginalCode extends ClassVisitor {
       }
     }
 
+    @Override
+    public void visitInvokeDynamicInsn(
+        String name, String descriptor, Handle bootstrap, Object... arguments) {
+      Object[] original = arguments.clone();
+      for (int i = 0; i < original.length; i++) {
+        if (original[i] instanceof Handle handle) {
+          original[i] = called.getOrDefault(handle.getName(), handle);
+        }
+      }
+      super.visitInvokeDynamicInsn(name, descriptor, bootstrap, original);
+    }
+
     private void ofArray(String name, String descriptor) {
       switch (name) {
         case "set" -> {
@@ -117,6 +188,10 @@ final class OriginalCode extends ClassVisitor {
           super.visitInsn(Opcodes.POP);
           super.visitInsn(Opcodes.SWAP);
           super.visitInsn(Opcodes.POP);
+        }
+        case "wrote" -> { // leaves neither the object, nor the value, nor the key
+          super.visitInsn(Opcodes.POP);
+          super.visitInsn(Opcodes.POP2);
         }
         case "before" -> {} // leaves an object for the other
         case "after" -> super.visitInsn(Opcodes.POP2);
