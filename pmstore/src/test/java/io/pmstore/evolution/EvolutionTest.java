@@ -694,6 +694,18 @@ final class EvolutionTest {
     open(bean("class Trade", "@FormerNames(\"ask\") int buy", "@FormerNames(\"bid\") int sell"));
     assertEquals(2, call(one(), "getBuy"));
     assertEquals(1, call(one(), "getSell"));
+    String back = bean("class Trade", "@FormerNames(%s) int bid", "@FormerNames(%s) int ask");
+    assertRefused(
+        ClassRefusedException.class,
+        () -> {
+          open(back.formatted("{\"buy\", \"ask\"}", "{\"sell\", \"bid\"}"));
+          one();
+        },
+        "property bid is ambiguous");
+    open(back.formatted("\"buy\"", "\"sell\""));
+    assertEquals(2, call(one(), "getBid"));
+    open(back.formatted("\"buy\"", "\"sell\""));
+    assertEquals(2, call(one(), "getBid"));
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.pmstore.cli.command;
 
 import io.pmstore.core.medium.FileMedium;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -30,6 +29,8 @@ final class NewStore implements AutoCloseable {
   private static final Set<String> LAST = Set.of("heap", "tiered", "pool");
 
   private static final String UNFINISHED = "import-"; // then a random number
+
+  private static final int TRIES_MAX = 1_000;
 
   private final Path target;
   private final @Nullable Path existing; // the real path of the target
@@ -165,17 +166,20 @@ final class NewStore implements AutoCloseable {
     try {
       delete(made);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      System.err.println("pm: cannot delete " + made + ", which is not a whole store: " + e);
     }
   }
 
-  /** Deletes a file, or a directory in which the store may still be made. */
+  /** Deletes a file, or a directory in which other threads may still make the store. */
   private static void delete(Path root) throws IOException {
-    while (Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
+    for (int tries = 1; Files.exists(root, LinkOption.NOFOLLOW_LINKS); tries++) {
       try {
         Files.walkFileTree(root, new Deletion());
       } catch (NoSuchFileException | DirectoryNotEmptyException e) {
-        Thread.onSpinWait(); // once more: its threads have renamed or created a file meanwhile
+        if (tries == TRIES_MAX) {
+          throw e;
+        }
+        Thread.onSpinWait(); // those threads have renamed or created a file meanwhile
       }
     }
   }
@@ -190,6 +194,9 @@ final class NewStore implements AutoCloseable {
     @Override
     public FileVisitResult postVisitDirectory(Path path, @Nullable IOException e)
         throws IOException {
+      if (e != null) {
+        throw e;
+      }
       Files.delete(path);
       return FileVisitResult.CONTINUE;
     }

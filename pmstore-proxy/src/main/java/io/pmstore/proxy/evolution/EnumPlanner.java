@@ -37,6 +37,9 @@ public final class EnumPlanner {
         StoredName.of(catalogue, enumClass, Annotated.formerNames(enumClass), classes);
     if (found.newest() == null) {
       names.forEach(name -> plan.add(Kind.ADDED, "", name));
+      new NameMatch(List.of(), names, formerNames)
+          .refusals()
+          .forEach(refusal -> plan.refuse("constant " + refusal));
       return plan.build(what, new EnumType(0, className, names), "", Verdict.NEW);
     }
     String storedName = found.newest().className();
@@ -47,8 +50,9 @@ public final class EnumPlanner {
     if (!found.refusal().isEmpty()) {
       plan.refuse(found.refusal());
     }
-    List<String> numbered = numbers(plan, stored, enumClass, names, formerNames);
-    if (plan.isRefused() && found.refusal().isEmpty()) {
+    NameMatch match = new NameMatch(stored.constants(), names, formerNames);
+    List<String> numbered = numbers(plan, stored, enumClass, names, match);
+    if (plan.isRefused() && found.refusal().isEmpty() && match.refusals().isEmpty()) {
       refuseNewer(plan, catalogue, stored, new HashSet<>(names), Annotated.removed(enumClass));
     }
     boolean isSame = numbered.equals(stored.constants()) && storedName.equals(className);
@@ -71,12 +75,12 @@ public final class EnumPlanner {
       Set<String> missing = new HashSet<>(older.constants());
       boolean hasNoOther = missing.containsAll(names);
       missing.removeAll(names);
-      if (hasNoOther && removed.containsAll(missing)) {
-        Set<String> later = new LinkedHashSet<>(stored.constants());
-        later.removeAll(names);
-        later.removeAll(removed);
+      Set<String> later = new LinkedHashSet<>(stored.constants());
+      later.removeAll(names);
+      later.removeAll(removed);
+      if (hasNoOther && removed.containsAll(missing) && !later.isEmpty()) {
         plan.refuseFor(
-            "the store has constants of the enum that a later program has added or renamed, %s: use that program, or one that came after it; one that came after it and lacks constants that no object has any more names them in @Removed on the enum"
+            "the store has constants of the enum that a later program has added or renamed, %s: use that program or a newer one. If this is the newer one, and no object has these constants any more, name them in @Removed on the enum"
                 .formatted(String.join(" and ", later)));
         return;
       }
@@ -85,12 +89,7 @@ public final class EnumPlanner {
   }
 
   private static List<String> numbers(
-      PlanBuilder plan,
-      EnumType stored,
-      Class<?> enumClass,
-      List<String> names,
-      List<Set<String>> formerNames) {
-    NameMatch match = new NameMatch(stored.constants(), names, formerNames);
+      PlanBuilder plan, EnumType stored, Class<?> enumClass, List<String> names, NameMatch match) {
     List<String> numbered = new ArrayList<>(stored.constants());
     for (int i = 0; i < names.size(); i++) {
       String name = names.get(i);

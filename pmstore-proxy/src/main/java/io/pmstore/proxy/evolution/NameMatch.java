@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,12 @@ final class NameMatch {
   private int match(List<String> today, List<Set<String>> formerNames, int index) {
     String name = today.get(index);
     int sameName = stored.indexOf(name);
+    if (isExchanged(today, formerNames, index)) {
+      refusals[index] =
+          "%s is ambiguous: @FormerNames gives it the name of another one, and the other way round, and the store cannot tell whether they were exchanged already; give them names that no store has, or, if they have had others since, leave only those in @FormerNames"
+              .formatted(name);
+      return sameName;
+    }
     List<String> candidates = new ArrayList<>();
     for (String former : formerNames.get(index)) {
       if (stored.contains(former)) {
@@ -48,13 +55,10 @@ final class NameMatch {
       return sameName;
     }
     String former = candidates.getFirst();
-    if (isExchanged(today, formerNames, index)) {
-      refusals[index] =
-          "%s is ambiguous: @FormerNames gives it the name of another one, and the other way round, and the store cannot tell whether they were exchanged already; give them names that the store does not have"
-              .formatted(name);
-    } else if (sameName != NONE && candidates.size() == 1 && today.contains(former)) {
+    if (sameName != NONE && candidates.size() == 1 && today.contains(former)) {
       return sameName; // the former name is that of another one by now, in the store too
-    } else if (sameName != NONE) {
+    }
+    if (sameName != NONE) {
       refusals[index] =
           "%s is ambiguous: the store has both %s and %s, which @FormerNames gives as its former name; remove it from @FormerNames"
               .formatted(name, name, former);
@@ -70,14 +74,17 @@ final class NameMatch {
     return refusals[index] != null ? sameName : stored.indexOf(former);
   }
 
-  /** Returns true if former names that the store has lead from a name back to it. */
-  private boolean isExchanged(List<String> today, List<Set<String>> formerNames, int index) {
+  /**
+   * Returns true if former names lead from a name of today, over others, back to it. What the store
+   * has does not count: a program that is refused is refused at its first start.
+   */
+  private static boolean isExchanged(List<String> today, List<Set<String>> formerNames, int index) {
     Set<String> reached = new HashSet<>();
     Deque<String> open = new ArrayDeque<>(formerNames.get(index));
     while (!open.isEmpty()) {
       String former = open.remove();
       int next = today.indexOf(former);
-      if (next != NONE && stored.contains(former) && reached.add(former)) {
+      if (next != NONE && reached.add(former)) {
         open.addAll(formerNames.get(next));
       }
     }
@@ -105,6 +112,11 @@ final class NameMatch {
   /** Returns true if a name of the store matches a name of today. */
   boolean isTaken(int index) {
     return todayOf[index] != NONE;
+  }
+
+  /** Returns why names of today are refused. */
+  List<String> refusals() {
+    return Arrays.stream(refusals).filter(Objects::nonNull).toList();
   }
 
   /** Returns why a name of today is refused, or null. */

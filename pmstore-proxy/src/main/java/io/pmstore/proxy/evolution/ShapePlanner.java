@@ -41,6 +41,7 @@ public final class ShapePlanner {
     String what = (today.type().isRecord() ? "record " : "class ") + today.type().getName();
     StoredName found = StoredName.of(catalogue, today.type(), today.formerClassNames(), classes);
     if (found.newest() == null) {
+      match(List.of()).refusals().forEach(refusal -> plan.refuse("property " + refusal));
       inOrderOfNames().forEach(i -> plan.add(Kind.ADDED, "", today.shape().properties().get(i)));
       return plan.build(what, today.shape(), "", Verdict.NEW);
     }
@@ -52,9 +53,10 @@ public final class ShapePlanner {
     if (!found.refusal().isEmpty()) {
       plan.refuse(found.refusal());
     }
-    Shape next = today.shape().after(stored.id(), origins(stored));
+    NameMatch match = match(stored.properties());
+    Shape next = today.shape().after(stored.id(), origins(stored, match));
     if (plan.isRefused()) {
-      if (found.refusal().isEmpty()) {
+      if (found.refusal().isEmpty() && match.refusals().isEmpty()) {
         refuseNewer(stored);
       }
       return plan.build(what, next, storedName, Verdict.CHANGED);
@@ -73,13 +75,15 @@ public final class ShapePlanner {
         .toList();
   }
 
-  private List<Origin> origins(Shape stored) {
+  private NameMatch match(List<Property> stored) {
+    return new NameMatch(
+        stored.stream().map(Property::name).toList(),
+        today.shape().properties().stream().map(Property::name).toList(),
+        today.formerNames());
+  }
+
+  private List<Origin> origins(Shape stored, NameMatch match) {
     List<Property> properties = today.shape().properties();
-    NameMatch match =
-        new NameMatch(
-            stored.properties().stream().map(Property::name).toList(),
-            properties.stream().map(Property::name).toList(),
-            today.formerNames());
     Origin[] origins = new Origin[properties.size()];
     List<Property> added = new ArrayList<>();
     for (int i : inOrderOfNames()) {
@@ -124,7 +128,7 @@ public final class ShapePlanner {
           "give a migration function for \"%s\" in the options, Migration.of(%s.class, \"%s\", ...)"
               .formatted(to.name(), today.type().getSimpleName(), to.name());
       plan.needMigration(
-          from.typeName().equals(to.typeName())
+          from.typeName().equals(to.typeName()) && !today.types().get(index).isInterface()
               ? "property %s is of type %s, which was a class, a record or an enum in the store and is another of these now; give the type another name, and %s"
                   .formatted(to.name(), to.typeName(), function)
               : "property %s was of type %s in the store, and is of type %s in the class, which does not have all values of that: %s"

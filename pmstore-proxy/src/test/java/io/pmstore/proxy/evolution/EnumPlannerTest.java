@@ -94,11 +94,14 @@ class EnumPlannerTest {
 
   @Test
   void anExchangeOfNamesIsAmbiguous() {
-    versions.storeEnum(Exchanged.class.getName(), "BUY", "SELL");
-    assertRefused(
-        versions.planEnum(Exchanged.class),
+    String message =
         "constant BUY is ambiguous: @FormerNames gives it the name of another one, and the other"
-            + " way round");
+            + " way round";
+    assertRefused(versions.planEnum(Exchanged.class), message);
+    EnumType first = versions.storeEnum(Exchanged.class.getName(), "BUY", "SELL");
+    assertRefused(versions.planEnum(Exchanged.class), message);
+    versions.catalogue.add(new EnumType(0, first.className(), List.of("B", "S"), first.id()));
+    assertRefused(versions.planEnum(Exchanged.class), message);
   }
 
   @Test

@@ -203,9 +203,10 @@ class ShapePlannerTest {
     private int months;
   }
 
-  /** Else the values would stay where they are, without a word. */
+  /** Else the values would stay where they are, without a word, or the second start be refused. */
   @Test
   void anExchangeOfNamesIsAmbiguous() {
+    assertRefused(versions.plan(Exchanged.class), Verdict.REFUSED, "property months is ambiguous");
     Property years = new Property("years", SlotKind.INT, "int");
     Property months = new Property("months", SlotKind.INT, "int");
     versions.store(Exchanged.class, AGE, years, months);
@@ -213,7 +214,7 @@ class ShapePlannerTest {
         versions.plan(Exchanged.class),
         Verdict.REFUSED,
         "property age is ambiguous: @FormerNames gives it the name of another one",
-        "give them names that the store does not have");
+        "give them names that no store has");
   }
 
   @Persistent
