@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *       counts is the size.
  *   <li>A chunk's cells from {@code first}, inclusive, to {@code end}, exclusive, may hold
  *       elements. The cells at both edges of this range do; all cells outside are zeros. An element
- *       never moves. Removing an element from the middle leaves a gap.
+ *       never moves. Removing an element from the middle leaves a gap, and so does adding one
+ *       behind cells that an iterator may read.
  *   <li>A chunk is never empty unless it is the only one. An empty chunk starts anew at the edge
  *       that the next element comes from.
  *   <li>A new chunk behind a full one has twice the cells of its neighbour, up to {@value
@@ -265,28 +266,34 @@ final class DequeChunks {
   void add(long deque, End end, Object value) {
     long holder = end(deque, end);
     long chunk = heap.getLong(holder, END_CHUNK);
+    int index;
     if (chunk == 0) {
       long serial = iterated.next(end, end == End.LAST ? -1 : 1);
       chunk = newChunk(deque, end, CHUNK_CAPACITY_MIN, serial);
       heap.putLong(end(deque, end.other()), END_CHUNK, chunk);
       heap.putLong(holder, END_CHUNK, chunk);
+      index = nextIndex(chunk, end);
     } else if (isEmptyChunk(chunk)) {
       startAt(chunk, end, capacity(chunk));
-      if (mayBeRead(chunk, nextIndex(chunk, end))) {
+      index = nextIndex(chunk, end);
+      if (mayBeRead(chunk, index)) {
         heap.putLong(chunk, CHUNK_SERIAL, iterated.next(end, serial(chunk)));
       }
-    } else if (isFull(chunk, end) || mayBeRead(chunk, nextIndex(chunk, end))) {
-      int capacity =
-          isFull(chunk, end)
-              ? Math.min(CHUNK_CAPACITY_MAX, 2 * capacity(chunk))
-              : CHUNK_CAPACITY_MIN;
-      long added = newChunk(deque, end, capacity, iterated.next(end, serial(chunk)));
-      heap.putLong(added, end.other().outward, chunk);
-      heap.putLong(chunk, end.outward, added);
-      heap.putLong(holder, END_CHUNK, added);
-      chunk = added;
+    } else {
+      index = unreadIndex(chunk, end);
+      if (index < 0) {
+        int capacity =
+            isFull(chunk, end)
+                ? Math.min(CHUNK_CAPACITY_MAX, 2 * capacity(chunk))
+                : CHUNK_CAPACITY_MIN;
+        long added = newChunk(deque, end, capacity, iterated.next(end, serial(chunk)));
+        heap.putLong(added, end.other().outward, chunk);
+        heap.putLong(chunk, end.outward, added);
+        heap.putLong(holder, END_CHUNK, added);
+        chunk = added;
+        index = nextIndex(chunk, end);
+      }
     }
-    int index = nextIndex(chunk, end);
     if (end == End.LAST) {
       heap.putInt(chunk, CHUNK_END, index + 1);
     } else {
@@ -297,13 +304,29 @@ final class DequeChunks {
   }
 
   /**
+   * Returns the index of the next cell towards an end, of a chunk that is not empty, which no
+   * iterator may read for an earlier element. It may leave a gap. Returns -1 if there is none.
+   */
+  private int unreadIndex(long chunk, End end) {
+    int step = end == End.LAST ? 1 : -1;
+    int outside = end == End.LAST ? capacity(chunk) : -1;
+    int index = nextIndex(chunk, end);
+    while (index != outside && mayBeRead(chunk, index)) {
+      index += step;
+    }
+    return index == outside ? -1 : index;
+  }
+
+  /**
    * Returns true if an iterator may have read an earlier element of a cell, or may read it until
-   * the current transaction has committed.
+   * the current transaction has committed, because only this transaction has emptied the cell. No
+   * iterator has read a chunk under a serial that this transaction has given it.
    */
   private boolean mayBeRead(long chunk, int index) {
     return iterated.mayContain(serial(chunk), index)
         || (heap.view() instanceof Transaction mine
-            && mine.changesCommittedWord(chunk, chunkCell(index)));
+            && mine.changesCommittedWord(chunk, chunkCell(index))
+            && !mine.hasWritten(chunk, CHUNK_SERIAL));
   }
 
   private long newChunk(long deque, End end, int capacity, long serial) {

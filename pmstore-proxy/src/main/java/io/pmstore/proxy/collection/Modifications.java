@@ -37,9 +37,15 @@ final class Modifications {
   static final class Stamp implements Outcome {
     private final long thread = Thread.currentThread().threadId();
     private final Stamp first;
-    // Before the transaction; null in later ones, and once that has committed.
+    // The last change before the transaction. Null in its later changes, and once it has committed.
     private @Nullable Stamp before;
-    private boolean ended; // of the first one; its own thread writes it, and relies on it
+
+    // Of the first change. Written by the transaction's own thread, which sees it at once. Other
+    // threads may see it late, and take the change for the last one until then: a change of another
+    // thread never makes their iterators fail.
+    @SuppressWarnings("UnusedVariable") // ENDED reads it
+    private boolean ended;
+
     private boolean isSeen; // by an iterator
 
     private Stamp() {
@@ -48,7 +54,7 @@ final class Modifications {
     }
 
     private Stamp(Stamp last, @Nullable View transaction) {
-      if (last.isOfThisThread() && !last.first.ended) {
+      if (last.isOfThisThread() && !last.first.hasEnded()) {
         first = last.first;
         return;
       }
@@ -68,24 +74,32 @@ final class Modifications {
 
     @Override
     public void committed() {
-      ended = true;
-      before = null;
+      before = null; // first: whoever sees the end must not skip the change
+      ENDED.setRelease(this, true);
     }
 
     @Override
     public void rolledBack() {
-      ended = true;
+      ENDED.setRelease(this, true);
+    }
+
+    private boolean hasEnded() {
+      return (boolean) ENDED.getAcquire(this);
     }
 
     /** Returns this change, or the last one before it that no roll-back has undone. */
+    @SuppressWarnings("ReferenceEquality")
     private Stamp valid() {
       Stamp valid = this;
-      while (valid.first.ended) {
+      while (valid.first.hasEnded()) {
         Stamp earlier = valid.first.before;
         if (earlier == null) {
           break;
         }
         valid = earlier;
+      }
+      if (valid != this) {
+        first.before = valid; // keeps no others that were rolled back
       }
       return valid;
     }
@@ -133,12 +147,14 @@ final class Modifications {
 
   private static final VarHandle CONTENTS;
   private static final VarHandle STRUCTURE;
+  private static final VarHandle ENDED;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       CONTENTS = lookup.findVarHandle(Modifications.class, "contents", Stamp.class);
       STRUCTURE = lookup.findVarHandle(Modifications.class, "structure", Stamp.class);
+      ENDED = lookup.findVarHandle(Stamp.class, "ended", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -184,7 +200,7 @@ final class Modifications {
 
   /** Notes that elements were added, removed or moved. Runs inside a transaction. */
   void restructured() {
-    Stamp stamp = new Stamp(structure, heap.view());
+    Stamp stamp = failFast ? new Stamp(structure, heap.view()) : new Stamp();
     STRUCTURE.setRelease(this, stamp);
     CONTENTS.setRelease(this, stamp);
     invalidateWatches();

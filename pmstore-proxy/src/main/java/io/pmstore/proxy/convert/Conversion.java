@@ -131,14 +131,11 @@ final class Conversion implements Admission {
       return result;
     } catch (Throwable t) {
       // What was made is in the transaction, but nothing refers to it.
-      try {
-        converter.undoSince(mark);
-      } finally {
-        undo();
-      }
+      converter.undoSince(mark, t);
+      undo();
       throw t;
     } finally {
-      converter.end();
+      converter.end(mark);
     }
   }
 
@@ -166,7 +163,6 @@ final class Conversion implements Admission {
   }
 
   private void rolledBack() {
-    converter.forgetSteps();
     for (Made one : made) {
       if (one.isAttached()) {
         undo(one);
@@ -203,7 +199,6 @@ final class Conversion implements Admission {
     heap.onRollback(this::rolledBack);
     heap.onCommit(
         () -> {
-          converter.forgetSteps();
           for (Made one : made) {
             if (one.isAttached()) {
               bindingOf(one).type().clearPlain(one.plain());

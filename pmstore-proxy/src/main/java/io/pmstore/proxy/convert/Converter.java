@@ -33,7 +33,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -115,8 +114,8 @@ public final class Converter implements Admission {
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
   private final ThreadLocal<@Nullable Uncommitted> uncommitted = new ThreadLocal<>();
 
-  @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
-  private final ThreadLocal<@Nullable Steps> steps = new ThreadLocal<>();
+  @SuppressWarnings("ThreadLocalUsage") // one for each store, and empty while nothing is stored
+  private final ThreadLocal<Steps> steps = ThreadLocal.withInitial(Steps::new);
 
   public Converter(StoreContext store, Slots slots) {
     this.store = store;
@@ -168,64 +167,58 @@ public final class Converter implements Admission {
    *     converted
    */
   public void write(long object, int offset, SlotKind kind, @Nullable Object value, Path path) {
-    int mark = mark();
+    int mark = begin();
     try {
       slots.writeAdmitted(object, offset, kind, admit(value, path), path, this);
     } catch (Throwable t) {
-      undoSince(mark);
+      undoSince(mark, t);
       throw t;
+    } finally {
+      end(mark);
     }
-  }
-
-  /** Returns what {@link #undoSince} takes to undo what follows. */
-  public int mark() {
-    Steps mine = steps.get();
-    return mine == null ? 0 : mine.mark();
   }
 
   /**
-   * Undoes what the current transaction has converted and stored in vain: it refuses a later part
-   * of the same value.
+   * The storing of a value, or of a part of one, begins. Returns a mark of its beginning, which
+   * {@link #undoSince} and {@link #end} take.
    */
-  public void undoSince(int mark) {
-    Steps mine = steps.get();
-    if (mine != null) {
-      mine.undoSince(mark);
-    }
+  public int begin() {
+    return steps.get().begin();
   }
 
-  /** A conversion or the storing of late changes begins. Returns a mark of its beginning. */
-  int begin() {
-    Steps mine = steps.get();
-    if (mine == null) {
-      mine = new Steps();
-      steps.set(mine);
-    }
-    mine.begin();
-    return mine.mark();
+  /** Ends what began at a mark. Called also after a refusal. */
+  public void end(int mark) {
+    steps.get().end(mark);
   }
 
-  /** Ends what began last. */
-  void end() {
-    Steps mine = steps();
-    mine.end();
-    if (mine.isUnused()) {
-      steps.remove();
+  /**
+   * Undoes what the current transaction has converted and stored since a mark: it refuses a later
+   * part of the same value. If a step cannot be undone, the transaction rolls back, since only a
+   * part of the value may be stored.
+   *
+   * @param refusal which the caller throws then; it gets the failure of a step
+   */
+  @SuppressWarnings("ReferenceEquality") // one instance stands for all conflicts
+  public void undoSince(int mark, Throwable refusal) {
+    Steps mine = steps.get();
+    if (mine.hasSince(mark)) {
+      try {
+        heap.transaction( // which rolls the whole transaction back if it fails
+            () -> {
+              mine.undoSince(mark);
+              return mine;
+            });
+      } catch (RuntimeException | Error e) {
+        if (e != refusal) {
+          refusal.addSuppressed(e);
+        }
+      }
     }
   }
 
   /** Remembers how to undo a step of what is under way. */
   void done(Steps.Kind kind, Runnable undo) {
-    steps().add(kind, undo);
-  }
-
-  private Steps steps() {
-    return Objects.requireNonNull(steps.get());
-  }
-
-  /** The transaction has ended. */
-  void forgetSteps() {
-    steps.remove();
+    steps.get().add(kind, undo);
   }
 
   /**
@@ -448,7 +441,7 @@ public final class Converter implements Admission {
     Uncommitted mine = uncommitted.get();
     if (mine != null) {
       workingValues.writeBack(); // what methods of the twins have changed in place
-      storeLateChanges(mine, mine.twins.keySet().toArray());
+      storing(mine, () -> lateChanges.store(mine.twins.keySet().toArray()));
     }
   }
 
@@ -458,29 +451,31 @@ public final class Converter implements Admission {
   void storeLateChanges(Object plain) {
     Uncommitted mine = uncommitted.get();
     if (mine != null && !mine.storesLateChanges) {
-      storeLateChanges(mine, lateChanges.withCollections(plain));
+      Object[] originals = lateChanges.withCollections(plain);
+      storingPart(mine, () -> lateChanges.store(originals));
     }
   }
 
-  private void storeLateChanges(Uncommitted mine, Object[] originals) {
-    storing(mine, () -> lateChanges.store(originals));
+  /** Stores late changes after which the transaction may go on, even if one is refused. */
+  private void storingPart(Uncommitted mine, Runnable changes) {
+    int mark = begin();
+    try {
+      storing(mine, changes);
+    } catch (Throwable t) {
+      undoSince(mark, t);
+      throw t;
+    } finally {
+      end(mark);
+    }
   }
 
-  private void storing(Uncommitted mine, Runnable changes) {
-    int mark = begin();
+  /** Stores late changes; what refuses one rolls the transaction back, or undoes all. */
+  private static void storing(Uncommitted mine, Runnable changes) {
     mine.storesLateChanges = true;
     try {
       changes.run();
-    } catch (Throwable t) {
-      undoSince(mark);
-      throw t;
     } finally {
       mine.storesLateChanges = false;
-      end();
-    }
-    Steps all = steps.get();
-    if (all != null && !all.isUnderWay()) {
-      all.keep(); // no value that is being converted refers to what was stored
     }
   }
 
@@ -490,7 +485,7 @@ public final class Converter implements Admission {
     if (mine != null
         && !mine.storesLateChanges
         && mine.twins.containsKey(JdkWrappers.behind(collection))) {
-      storing(mine, () -> lateChanges.storeAtOnce(collection));
+      storingPart(mine, () -> lateChanges.storeAtOnce(collection));
     }
   }
 

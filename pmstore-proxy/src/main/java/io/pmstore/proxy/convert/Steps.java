@@ -5,12 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transaction has converted and stored for a value of which a later part may be refused. A
- * refusal undoes it: what the value reaches is plain again, and the late changes that may refer to
- * it are stored another time.
+ * What one thread has converted and stored for a value. If the store refuses a later part of the
+ * value, all of it is undone: what the value reaches is plain again, and the commit stores the late
+ * changes again.
  */
 final class Steps {
-  /** What a step has done, in the order in which steps are undone. */
+  /**
+   * What a step has done. All steps of one kind are undone before those of the next, in this order.
+   */
   enum Kind {
     /** The late change of a property. Collections may hash and compare by it. */
     PROPERTY,
@@ -21,34 +23,46 @@ final class Steps {
 
   private record Step(Kind kind, Runnable undo) {}
 
-  private final List<Step> all = new ArrayList<>();
-  private int kept; // steps that nothing undoes any more
-  private int underWay; // conversions and stores of late changes, in each other
+  private List<Step> all = new ArrayList<>();
+  private boolean isUnderWay;
 
-  void begin() {
-    underWay++;
+  /**
+   * The storing of a value, or of a part of one, begins. Returns a mark: 0 for the outermost, and
+   * otherwise the number of steps before it, plus 1.
+   */
+  int begin() {
+    if (isUnderWay) {
+      return all.size() + 1;
+    }
+    isUnderWay = true;
+    return 0;
   }
 
-  void end() {
-    underWay--;
+  /** Ends what began at a mark. The end of the outermost drops the steps: nothing undoes them. */
+  void end(int mark) {
+    if (mark == 0) {
+      isUnderWay = false;
+      if (!all.isEmpty()) {
+        all = new ArrayList<>(); // without the room that many steps took
+      }
+    }
   }
 
-  boolean isUnderWay() {
-    return underWay > 0;
-  }
-
+  /** Adds a step, if something is under way that may undo it. */
   void add(Kind kind, Runnable undo) {
-    all.add(new Step(kind, undo));
+    if (isUnderWay) {
+      all.add(new Step(kind, undo));
+    }
   }
 
-  /** Returns what {@link #undoSince} takes to undo the steps that follow. */
-  int mark() {
-    return kept + all.size();
+  /** Returns true if there is a step behind a mark. */
+  boolean hasSince(int mark) {
+    return all.size() > before(mark);
   }
 
   /** Undoes the steps behind a mark, the last one of a kind first. */
   void undoSince(int mark) {
-    List<Step> since = all.subList(Math.max(0, mark - kept), all.size());
+    List<Step> since = all.subList(before(mark), all.size());
     List<Step> vain = List.copyOf(since);
     since.clear();
     Throwable failure = null;
@@ -62,7 +76,13 @@ final class Steps {
     rethrow(failure);
   }
 
+  /** Returns the number of steps before a mark. */
+  private static int before(int mark) {
+    return Math.max(0, mark - 1);
+  }
+
   /** Runs an action after which others follow, and returns the first failure of all. */
+  @SuppressWarnings("ReferenceEquality") // one instance stands for all conflicts
   private static @Nullable Throwable run(Runnable action, @Nullable Throwable failure) {
     try {
       action.run();
@@ -71,7 +91,9 @@ final class Steps {
       if (failure == null) {
         return e;
       }
-      failure.addSuppressed(e);
+      if (failure != e) {
+        failure.addSuppressed(e);
+      }
       return failure;
     }
   }
@@ -82,16 +104,5 @@ final class Steps {
       case Error e -> throw e;
       case null, default -> {}
     }
-  }
-
-  /** All steps stay, whatever is refused later. */
-  void keep() {
-    kept = mark();
-    all.clear();
-  }
-
-  /** Returns true if there is nothing to remember. */
-  boolean isUnused() {
-    return underWay == 0 && mark() == 0;
   }
 }

@@ -114,7 +114,7 @@ final class StoreCells implements CellCodec {
   }
 
   private Object storedParts(Object value) {
-    int mark = converter.mark();
+    int mark = converter.begin();
     try {
       if (value instanceof Object[] array) {
         embedded.checkDepth(array, Path.of(array));
@@ -125,8 +125,10 @@ final class StoreCells implements CellCodec {
       }
       return embedded.map(value, this::storedPart);
     } catch (Throwable t) {
-      converter.undoSince(mark);
+      converter.undoSince(mark, t);
       throw t;
+    } finally {
+      converter.end(mark);
     }
   }
 

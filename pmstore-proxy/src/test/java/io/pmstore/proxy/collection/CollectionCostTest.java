@@ -7,10 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.proxy.collection.TestCodec.Colliding;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Large collections: the bytes that an operation logs are bounded, and a million elements take only
@@ -123,6 +127,35 @@ class CollectionCostTest {
     }
     assertTrue(
         engine.largest() <= limit, () -> name + ": " + engine.largest() + " bytes in an insertion");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "1, 2", "2, 2", "1, 3", "3, 3", "4, 4"})
+  void takingAndAddingElementsOfADequeNeedsNoSpace(int taken, int size) {
+    PersistentDeque<Integer> deque = store.newDeque();
+    store.in(() -> IntStream.range(0, size).forEach(deque::addLast));
+    long[] space = new long[1]; // from a chunk made before to one made after
+    store.in(
+        () -> {
+          long before = newChunk();
+          for (int round = 0; round < 1000; round++) {
+            for (int i = 0; i < taken; i++) {
+              deque.removeLast();
+            }
+            IntStream.range(size - taken, size).forEach(deque::addLast);
+          }
+          space[0] = newChunk() - before;
+        });
+    assertTrue(space[0] < 1000, () -> space[0] + " bytes");
+    assertEquals(IntStream.range(0, size).boxed().toList(), List.copyOf(deque));
+    DequeCheck.check(store, deque);
+  }
+
+  /** Returns the address of a chunk that has just been made. */
+  private long newChunk() {
+    PersistentDeque<Integer> deque = store.newDeque();
+    deque.add(1);
+    return new DequeChunks(store.space).at(TestStore.address(deque), DequeChunks.End.LAST);
   }
 
   @Test

@@ -8,7 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
+import io.pmstore.RolledBackException;
+import io.pmstore.core.heap.JavaGarbage;
 import io.pmstore.proxy.fixture.StoreTest;
+import java.lang.ref.WeakReference;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +32,19 @@ class RefusedAssignmentTest extends StoreTest {
   record Line(Product product, int count) {}
 
   record Pair(Object one, Object other) {}
+
+  /** A key whose hash code fails after some calls. */
+  record Key(int number) {
+    private static int callsLeft = Integer.MAX_VALUE;
+
+    @Override
+    public int hashCode() {
+      if (callsLeft-- <= 0) {
+        throw new IllegalStateException("no hash code");
+      }
+      return number;
+    }
+  }
 
   @Persistent
   static class Product {
@@ -253,5 +270,60 @@ class RefusedAssignmentTest extends StoreTest {
     assertEquals("new", ((Product) element.one()).getAny());
     Pair property = (Pair) Objects.requireNonNull(((Product) stored.other()).getAny());
     assertEquals("new", ((Product) property.one()).getAny());
+  }
+
+  /** The undoing empties the stored map, and cannot fill it again. */
+  @Test
+  void aLateChangeThatCannotBeUndoneRollsBack() {
+    storeAlike();
+    shop().getMap().put(new Key(0), 0);
+    Map<Object, Object> map = new HashMap<>(Map.of(new Key(1), 1));
+    NotPersistableException[] refusals = new NotPersistableException[1];
+    try {
+      assertThrows(
+          RolledBackException.class,
+          () ->
+              store()
+                  .transaction(
+                      () -> {
+                        shop().setAny(map);
+                        map.clear();
+                        map.put("new", 2);
+                        Key.callsLeft = 2; // for the look-ups that find the change
+                        refusals[0] =
+                            assertThrows(
+                                NotPersistableException.class,
+                                () -> shop().getList().add(new Object[] {map, new Object()}));
+                      }));
+    } finally {
+      Key.callsLeft = Integer.MAX_VALUE;
+    }
+    assertEquals("no hash code", refusals[0].getSuppressed()[0].getMessage());
+    assertNull(shop().getAny());
+    shop().setAny(map);
+    assertEquals(Map.of("new", 2), shop().getAny());
+  }
+
+  @Test
+  void nothingIsRememberedOfAnAssignmentThatHasEnded() {
+    storeAlike();
+    for (boolean isPart : new boolean[] {true, false}) {
+      List<Object> list = new ArrayList<>();
+      store()
+          .transaction(
+              () -> {
+                WeakReference<Object> first = addValue(list);
+                shop().setAny(list);
+                list.clear();
+                shop().setAny(isPart ? new Pair(list, 1) : list); // stores the change
+                JavaGarbage.collect(first);
+              });
+    }
+  }
+
+  private static WeakReference<Object> addValue(List<Object> list) {
+    BigInteger value = BigInteger.TWO.shiftLeft(100);
+    list.add(value);
+    return new WeakReference<>(value);
   }
 }
