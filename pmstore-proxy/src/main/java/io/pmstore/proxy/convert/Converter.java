@@ -115,7 +115,7 @@ public final class Converter implements Admission {
   private final ThreadLocal<@Nullable Uncommitted> uncommitted = new ThreadLocal<>();
 
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and empty while nothing is stored
-  private final ThreadLocal<Steps> steps = ThreadLocal.withInitial(Steps::new);
+  private final ThreadLocal<@Nullable Steps> steps = new ThreadLocal<>();
 
   public Converter(StoreContext store, Slots slots) {
     this.store = store;
@@ -183,12 +183,19 @@ public final class Converter implements Admission {
    * {@link #undoSince} and {@link #end} take.
    */
   public int begin() {
-    return steps.get().begin();
+    Steps mine = steps.get();
+    if (mine == null) {
+      steps.set(new Steps());
+      return 0;
+    }
+    return mine.mark();
   }
 
   /** Ends what began at a mark. Called also after a refusal. */
   public void end(int mark) {
-    steps.get().end(mark);
+    if (mark == 0) {
+      steps.set(null); // nothing undoes them any more, and no thread may keep the program's classes
+    }
   }
 
   /**
@@ -201,7 +208,7 @@ public final class Converter implements Admission {
   @SuppressWarnings("ReferenceEquality") // one instance stands for all conflicts
   public void undoSince(int mark, Throwable refusal) {
     Steps mine = steps.get();
-    if (mine.hasSince(mark)) {
+    if (mine != null && mine.hasSince(mark)) {
       try {
         heap.transaction( // which rolls the whole transaction back if it fails
             () -> {
@@ -216,9 +223,12 @@ public final class Converter implements Admission {
     }
   }
 
-  /** Remembers how to undo a step of what is under way. */
+  /** Remembers how to undo a step, if something is under way that may undo it. */
   void done(Steps.Kind kind, Runnable undo) {
-    steps.get().add(kind, undo);
+    Steps mine = steps.get();
+    if (mine != null) {
+      mine.add(kind, undo);
+    }
   }
 
   /**

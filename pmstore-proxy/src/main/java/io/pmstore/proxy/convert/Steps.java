@@ -23,44 +23,24 @@ final class Steps {
 
   private record Step(Kind kind, Runnable undo) {}
 
-  private List<Step> all = new ArrayList<>();
-  private boolean isUnderWay;
+  private final List<Step> all = new ArrayList<>();
 
-  /**
-   * The storing of a value, or of a part of one, begins. Returns a mark: 0 for the outermost, and
-   * otherwise the number of steps before it, plus 1.
-   */
-  int begin() {
-    if (isUnderWay) {
-      return all.size() + 1;
-    }
-    isUnderWay = true;
-    return 0;
+  /** Returns a mark of a part that begins: the number of steps before it, plus 1. */
+  int mark() {
+    return all.size() + 1;
   }
 
-  /** Ends what began at a mark. The end of the outermost drops the steps: nothing undoes them. */
-  void end(int mark) {
-    if (mark == 0) {
-      isUnderWay = false;
-      if (!all.isEmpty()) {
-        all = new ArrayList<>(); // without the room that many steps took
-      }
-    }
-  }
-
-  /** Adds a step, if something is under way that may undo it. */
+  /** Adds a step. */
   void add(Kind kind, Runnable undo) {
-    if (isUnderWay) {
-      all.add(new Step(kind, undo));
-    }
+    all.add(new Step(kind, undo));
   }
 
-  /** Returns true if there is a step behind a mark. */
+  /** Returns true if there is a step behind a mark, or any for 0. */
   boolean hasSince(int mark) {
     return all.size() > before(mark);
   }
 
-  /** Undoes the steps behind a mark, the last one of a kind first. */
+  /** Undoes the steps behind a mark, or all for 0; the last one of a kind first. */
   void undoSince(int mark) {
     List<Step> since = all.subList(before(mark), all.size());
     List<Step> vain = List.copyOf(since);

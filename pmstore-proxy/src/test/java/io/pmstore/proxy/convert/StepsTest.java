@@ -21,39 +21,26 @@ class StepsTest {
 
   @Test
   void undoesTheStepsBehindAMarkByKind() {
-    int outer = steps.begin();
     add(Kind.PROPERTY, "before");
-    int inner = steps.begin();
+    int mark = steps.mark();
     add(Kind.CONVERSION, "conversion");
     add(Kind.PROPERTY, "property 1");
     add(Kind.CONTENTS, "contents");
     add(Kind.PROPERTY, "property 2");
-    steps.undoSince(inner);
+    assertTrue(steps.hasSince(mark));
+    steps.undoSince(mark);
     assertEquals(List.of("property 2", "property 1", "contents", "conversion"), undone);
-    steps.end(inner);
+    assertFalse(steps.hasSince(mark));
     undone.clear();
-    steps.undoSince(outer);
+    steps.undoSince(0);
     assertEquals(List.of("before"), undone);
-    steps.end(outer);
-  }
-
-  @Test
-  void theOutermostEndDropsTheSteps() {
-    int outer = steps.begin();
-    int inner = steps.begin();
-    add(Kind.CONTENTS, "step");
-    steps.end(inner);
-    assertTrue(steps.hasSince(outer));
-    steps.end(outer);
-    add(Kind.CONTENTS, "late"); // of nothing that is under way
-    assertFalse(steps.hasSince(steps.begin()));
   }
 
   /** All conflicts are one instance, which cannot suppress itself. */
   @Test
   void stepsMayFailWithOneInstance() {
     Error conflict = new AssertionError("conflict");
-    int mark = steps.begin();
+    int mark = steps.mark();
     for (int i = 0; i < 2; i++) {
       steps.add(
           Kind.CONTENTS,
