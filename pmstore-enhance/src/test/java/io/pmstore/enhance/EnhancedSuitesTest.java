@@ -70,6 +70,9 @@ class EnhancedSuitesTest {
           Map.entry(
               "OwnTransactionsTest.changesInASnapshotAreRefused",
               "the store of the element is refused, before the method ends"),
+          Map.entry(
+              "RefusedAssignmentTest.aLateChangeThatCannotBeUndoneRollsBack",
+              "a change of a collection is stored at once, so the refusal undoes none"),
           Map.entry("ShapesTest.copiesOfSuperclassesAreShared", GENERATED),
           Map.entry("ShapesTest.stackTracesOfCopiedCodeLeadToTheLine", GENERATED),
           Map.entry("RootsTest.aClassWithoutARootNameIsRefusedByClass", GENERATED),
