@@ -1,6 +1,7 @@
 package io.pmstore.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,9 +80,7 @@ class ProcessTest {
     }
     Path target = Files.createDirectory(temp.resolve("exports"));
     Process process = start("export", dir, "-o", target.resolve("export.json"));
-    while (process.isAlive() && sizes(target) == 0) {
-      Thread.sleep(1);
-    }
+    await(process, () -> sizes(target) > 0);
     process.destroy(); // SIGTERM
     Outcome killed = outcome(process);
     assertEquals(128 + 15, killed.code(), killed.err());
@@ -102,15 +103,20 @@ class ProcessTest {
     Path target = exists ? Files.createDirectory(parent.resolve("store")) : parent.resolve("store");
     Process process = start("import", target, file);
     Path where = exists ? target : parent;
-    while (process.isAlive() && !holdsUnfinishedHeap(where)) {
-      Thread.sleep(1);
-    }
+    await(process, () -> holdsUnfinishedHeap(where));
     process.destroy(); // SIGTERM
     Outcome killed = outcome(process);
     assertEquals(128 + 15, killed.code(), killed.err());
     assertEquals("", killed.err());
     try (Stream<Path> left = Files.list(where)) {
       assertEquals(List.of(), left.toList());
+    }
+  }
+
+  /** Waits until a condition holds; fails if the process ends before. */
+  private static void await(Process process, Callable<Boolean> condition) throws Exception {
+    while (!condition.call()) {
+      assertFalse(process.waitFor(1, TimeUnit.MILLISECONDS), "the process has ended before");
     }
   }
 

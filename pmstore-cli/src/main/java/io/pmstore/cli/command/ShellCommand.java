@@ -17,13 +17,14 @@ import picocli.CommandLine.Command;
       "The commands are written without the directory: show exchange.orders[17]"
     })
 final class ShellCommand extends StoreCommand {
-  private static final Set<String> WITHOUT_STORE =
-      Set.of("help", "shell", "import", "compact", "repair", "remove-root");
+  private static final Set<String> NOT_AT_THE_PROMPT =
+      Set.of("shell", "import", "compact", "repair", "remove-root");
 
   @Override
   int run(OpenedStore store) throws IOException {
     Set<String> names = new TreeSet<>(PmCommand.parser(screen()).getSubcommands().keySet());
-    names.removeAll(Set.of("shell", "import", "compact", "repair", "remove-root", "upgrade"));
+    names.removeAll(NOT_AT_THE_PROMPT);
+    names.remove("upgrade"); // works with --dry-run only
     names.add("exit");
     line("%s; Tab completes, exit leaves".formatted(directory));
     screen().out().flush();
@@ -36,7 +37,7 @@ final class ShellCommand extends StoreCommand {
   }
 
   private int command(Screen screen, OpenedStore store, String[] words) {
-    if (WITHOUT_STORE.contains(words[0]) && !words[0].equals("help")) {
+    if (NOT_AT_THE_PROMPT.contains(words[0])) {
       screen
           .err()
           .println("pm: " + words[0] + " does not work at the prompt; leave it with exit first");

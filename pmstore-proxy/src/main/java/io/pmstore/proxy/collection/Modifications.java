@@ -160,10 +160,11 @@ final class Modifications {
     }
   }
 
-  // Written without the fence of a volatile write, which waits for all stores before it. Other
-  // threads see a change itself when its commit, which has fences, has ended.
   private final Heap heap;
   private final boolean failFast;
+
+  // Written without the fence of a volatile write, which waits for all stores before it. Other
+  // threads see a change itself when its commit, which has fences, has ended.
   private volatile Stamp contents = new Stamp();
   private volatile Stamp structure = contents;
   private volatile List<Watch> watches = List.of(); // of all threads; immutable
