@@ -18,6 +18,7 @@ import io.pmstore.core.tx.Transactions;
 import io.pmstore.core.tx.View;
 import java.time.Instant;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,12 @@ public final class Heap extends HeapFields {
 
   /** A permit for each open {@link HeapSnapshot}, and all of them while the heap shrinks. */
   final Semaphore copies = new Semaphore(COPIES_MAX, true);
+
+  /**
+   * How long threads wait for another one's transaction that has made an object. On a busy machine
+   * a disk may need many seconds for what that one waits for, such as room for the heap.
+   */
+  long birthNanosMax = TimeUnit.MINUTES.toNanos(1);
 
   private final Directory directory = new Directory(this);
   private final Blobs blobs = new Blobs(this);

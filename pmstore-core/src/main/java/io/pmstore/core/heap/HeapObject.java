@@ -25,12 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeapObject extends ObjectHandle implements Outcome {
   /**
-   * How long threads wait for another one's transaction that has made the object. On a busy machine
-   * a disk may need many seconds for what that one waits for, such as room for the heap.
+   * How long a transaction waits for the one that has made the object, before it lets go of what it
+   * has made itself.
    */
-  private static final long BIRTH_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
-
-  /** How long a transaction waits for that, before it lets go of what it has made itself. */
   private static final long ATTEMPT_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Heap heap;
@@ -262,7 +259,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     Backoff backoff = new Backoff();
     while (state == born) {
       long now = System.nanoTime();
-      if (now - born.awaitedSince > BIRTH_NANOS_MAX) {
+      if (now - born.awaitedSince > heap.birthNanosMax) {
         return false;
       }
       if (now - began > ATTEMPT_NANOS_MAX) {

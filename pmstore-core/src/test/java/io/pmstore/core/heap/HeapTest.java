@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -135,24 +134,6 @@ class HeapTest {
                   throw new IllegalArgumentException();
                 }));
     assertEquals(first[0], (long) heap.transaction(() -> heap.allocate(SHAPE, 40)));
-  }
-
-  @Test
-  void anUncommittedObjectIsRefusedToOtherThreads() throws Exception {
-    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
-      HeapObject object =
-          heap.transaction(
-              () -> {
-                HeapObject made = heap.newObject(SHAPE, 16);
-                ExecutionException refused =
-                    assertThrows(
-                        ExecutionException.class,
-                        () -> other.submit(() -> made.getLong(FIELD)).get());
-                assertEquals(IllegalStateException.class, refused.getCause().getClass());
-                return made;
-              });
-      assertEquals(0, other.submit(() -> object.getLong(FIELD)).get());
-    }
   }
 
   @Test

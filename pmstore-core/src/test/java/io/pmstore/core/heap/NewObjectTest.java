@@ -10,6 +10,7 @@ import io.pmstore.core.engine.ParallelEngine;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,7 +101,8 @@ class NewObjectTest {
   }
 
   @Test
-  void whoHasItOtherwiseIsRefused() throws Exception {
+  void whoHasItOtherwiseIsRefused() {
+    heap.birthNanosMax = TimeUnit.MILLISECONDS.toNanos(100);
     HeapObject[] made = new HeapObject[1];
     assertThrows(
         ArithmeticException.class,
