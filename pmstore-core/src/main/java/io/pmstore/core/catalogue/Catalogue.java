@@ -82,6 +82,20 @@ public final class Catalogue {
   }
 
   /**
+   * Returns the enum type of a property. Its constants keep their numbers for ever.
+   *
+   * @throws StoreDamagedException if the catalogue has no such enum type
+   */
+  public EnumType enumType(Property property) {
+    if (find(property.typeName()) instanceof EnumType type) {
+      return type;
+    }
+    throw new StoreDamagedException(
+        "the catalogue has a property %s of an enum, but no such enum; restore the store from a backup"
+            .formatted(property));
+  }
+
+  /**
    * Returns the value type with the id that a cell has.
    *
    * @throws StoreDamagedException if the catalogue has no such value type

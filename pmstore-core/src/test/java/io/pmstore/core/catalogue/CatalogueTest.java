@@ -198,6 +198,10 @@ class CatalogueTest {
     assertThrows(ClassRefusedException.class, () -> catalogue.define(order()));
     assertThrows(StoreDamagedException.class, () -> catalogue.shape(1));
     assertThrows(StoreDamagedException.class, () -> catalogue.enumType(2));
+    Property property = new Property("kind", SlotKind.ENUM, "com.acme.Kind");
+    assertThrows(StoreDamagedException.class, () -> catalogue.enumType(property));
+    EnumType added = addEnum("com.acme.Kind", 0, "A");
+    assertEquals(added, catalogue.enumType(property));
     assertThrows(StoreDamagedException.class, () -> catalogue.shape(0));
     assertThrows(StoreDamagedException.class, () -> catalogue.shape(-1));
   }

@@ -27,6 +27,18 @@ public record BeanProperty(
     @Nullable ElementClasses elements) {
 
   /**
+   * Returns the field.
+   *
+   * @throws IllegalStateException if the property is one of an interface
+   */
+  public Field requiredField() {
+    if (field == null) {
+      throw new IllegalStateException("property " + name + " of a class has no field");
+    }
+    return field;
+  }
+
+  /**
    * Returns the name of a field's property where the hierarchy has several properties of one name.
    * {@code owner} is the name, today's or a former one, of the class that declares the field.
    */

@@ -1,6 +1,5 @@
 package io.pmstore.proxy.bean;
 
-import io.pmstore.Persistent;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.util.ArrayDeque;
@@ -40,8 +39,7 @@ final class Callers {
 
   /** Does the same for a constructor of another class of the code source. */
   @Nullable String of(Class<?> owner, String constructor) {
-    Persistent annotation = refusal.type().getAnnotation(Persistent.class);
-    return annotation != null && annotation.trustFields() ? null : search(owner, constructor);
+    return refusal.trustsFields() ? null : search(owner, constructor);
   }
 
   /** Does the same for a package-private method, called on any object. */
@@ -73,11 +71,9 @@ final class Callers {
   }
 
   private @Nullable String caller(Member called, String user, Deque<Member> open) {
-    Class<?> type;
-    try {
-      type = Class.forName(user, false, code.type().getClassLoader());
-    } catch (ClassNotFoundException | LinkageError e) {
-      return null; // it cannot run either
+    Class<?> type = ClassFiles.classOrNull(user, code.type().getClassLoader());
+    if (type == null) {
+      return null;
     }
     ClassModel model = files.of(type);
     for (MethodModel method : model.methods()) {
@@ -131,13 +127,10 @@ final class Callers {
     if (owner.equals(called.owner().getName())) {
       return true;
     }
-    try {
-      return !key.startsWith("<init>")
-          && called
-              .owner()
-              .isAssignableFrom(Class.forName(owner, false, code.type().getClassLoader()));
-    } catch (ClassNotFoundException | LinkageError e) {
-      return false;
-    }
+    Class<?> type =
+        key.startsWith("<init>")
+            ? null
+            : ClassFiles.classOrNull(owner, code.type().getClassLoader());
+    return type != null && called.owner().isAssignableFrom(type);
   }
 }

@@ -4,8 +4,10 @@ import io.pmstore.proxy.bean.CodeUse.Call;
 import io.pmstore.proxy.bean.CodeUse.Handle;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -92,6 +94,12 @@ public final class ClassCode {
   /** Returns the key of a method in its class: its name and descriptor. */
   public static String key(MethodModel method) {
     return method.methodName().stringValue() + method.methodType().stringValue();
+  }
+
+  /** Returns the descriptor of a method, as class files have it. */
+  public static String descriptor(Method method) {
+    return MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+        .descriptorString();
   }
 
   public Class<?> type() {
@@ -399,9 +407,13 @@ public final class ClassCode {
 
   /** Returns true if generated classes override the method, at least those of its package. */
   private static boolean isOverridable(MethodModel method) {
+    return isVirtual(method) && !method.flags().has(AccessFlag.FINAL);
+  }
+
+  /** Returns true if the class of an object decides which method a call of this one runs. */
+  static boolean isVirtual(MethodModel method) {
     return !method.flags().has(AccessFlag.STATIC)
         && !method.flags().has(AccessFlag.PRIVATE)
-        && !method.flags().has(AccessFlag.FINAL)
         && !method.methodName().stringValue().startsWith("<");
   }
 

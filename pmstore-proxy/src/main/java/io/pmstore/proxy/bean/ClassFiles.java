@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The class files that the examination of one class needs, each read once. Not safe for use by
  * several threads.
  */
-final class ClassFiles {
+public final class ClassFiles {
   private final Refusal refusal;
   private final Map<String, ClassModel> read = new HashMap<>();
 
@@ -121,16 +121,28 @@ final class ClassFiles {
     }
   }
 
+  /**
+   * Returns a class, not initialized; null if it cannot be loaded, so that it cannot run either.
+   */
+  static @Nullable Class<?> classOrNull(String name, @Nullable ClassLoader loader) {
+    try {
+      return Class.forName(name, false, loader);
+    } catch (ClassNotFoundException | LinkageError e) {
+      return null;
+    }
+  }
+
   static String name(ClassEntry entry) {
     return entry.asInternalName().replace('/', '.');
   }
 
-  static String name(ClassModel model) {
+  /** Returns the binary name of a class. */
+  public static String name(ClassModel model) {
     return name(model.thisClass());
   }
 
   /** Returns the source file of a class, or the empty string. */
-  static String sourceFile(ClassModel model) {
+  public static String sourceFile(ClassModel model) {
     return model
         .findAttribute(Attributes.sourceFile())
         .map(a -> a.sourceFile().stringValue())
@@ -138,7 +150,7 @@ final class ClassFiles {
   }
 
   /** Returns the first line of a method; 0 if unknown. */
-  static int line(MethodModel method) {
+  public static int line(MethodModel method) {
     return method.code().stream()
         .flatMap(code -> code.elementStream())
         .filter(LineNumber.class::isInstance)

@@ -118,12 +118,8 @@ final class ClassRules {
     if (!before.substring(digits).equals("1")) {
       return true;
     }
-    try {
-      Class.forName(before.substring(0, digits) + "2" + simple, false, local.getClassLoader());
-      return true;
-    } catch (ClassNotFoundException | LinkageError e) {
-      return false;
-    }
+    String other = before.substring(0, digits) + "2" + simple;
+    return ClassFiles.classOrNull(other, local.getClassLoader()) != null;
   }
 
   /** Returns the nearest superclass of the JDK that has fields; null if there is none. */

@@ -56,21 +56,19 @@ sealed interface CodeUse {
   static List<CodeUse> of(MethodModel method) {
     boolean isCopied =
         !method.flags().has(AccessFlag.STATIC) && !method.methodName().equalsString("<init>");
-    return isCopied ? of(method, null) : withReceivers(method);
+    return of(method, isCopied ? null : field -> false);
   }
 
   /** Does the same, and follows the receivers. */
   static List<CodeUse> withReceivers(MethodModel method) {
-    return withReceivers(method, field -> false);
+    return of(method, field -> false);
   }
 
-  /** Does the same. {@code isMade} returns true for a field that only ever holds new objects. */
-  static List<CodeUse> withReceivers(MethodModel method, Predicate<FieldInstruction> isMade) {
-    return of(method, isMade);
-  }
-
-  private static List<CodeUse> of(
-      MethodModel method, @Nullable Predicate<FieldInstruction> isMade) {
+  /**
+   * Does the same. {@code isMade} returns true for a field that only ever holds new objects; null
+   * does not follow the receivers.
+   */
+  static List<CodeUse> of(MethodModel method, @Nullable Predicate<FieldInstruction> isMade) {
     List<CodeUse> uses = new ArrayList<>();
     CodeModel code = method.code().orElse(null);
     if (code == null) {

@@ -5,7 +5,6 @@ import io.pmstore.Transient;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -102,9 +101,7 @@ final class FieldKinds {
 
   /** Finds a method in the class file of the class that declares it. */
   static MethodModel find(ClassModel model, Method method) {
-    String descriptor =
-        MethodType.methodType(method.getReturnType(), method.getParameterTypes())
-            .descriptorString();
+    String descriptor = ClassCode.descriptor(method);
     for (MethodModel candidate : model.methods()) {
       if (candidate.methodName().equalsString(method.getName())
           && candidate.methodType().equalsString(descriptor)) {

@@ -2,7 +2,6 @@ package io.pmstore.proxy.bean;
 
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -114,11 +113,7 @@ final class FieldProperties {
     for (ClassCode owner : hierarchy) {
       for (MethodModel method : owner.model().methods()) {
         boolean isCalled =
-            method.code().isPresent()
-                && !method.flags().has(AccessFlag.STATIC)
-                && !method.flags().has(AccessFlag.PRIVATE)
-                && !method.methodName().stringValue().startsWith("<")
-                && !trivial.contains(method);
+            method.code().isPresent() && ClassCode.isVirtual(method) && !trivial.contains(method);
         MethodEffect effect = isCalled ? effects.of(owner, method) : MethodEffect.NONE;
         if (effect != MethodEffect.NONE) {
           writing.add(new MethodOverride(owner, method, null, effect));
@@ -178,7 +173,7 @@ final class FieldProperties {
           && effects.ofAny(one.owner(), one.method()) != MethodEffect.NONE) {
         refusal.report(
             "method finalize%s may write, and the JVM runs it whenever it collects a Java object, although the stored object lives on"
-                .formatted(one.owner().type() == type ? "" : " of " + one.owner().type().getName()),
+                .formatted(refusal.of(one.owner().type())),
             "remove it, and call what it does where the program has done with the object");
       }
     }
@@ -193,11 +188,9 @@ final class FieldProperties {
       ClassModel model = files.of(one);
       ClassCode code = new ClassCode(one, model, List.of(), null, Map.of());
       for (MethodModel method : model.methods()) {
-        boolean isInherited =
-            method.code().isPresent()
-                && !method.flags().has(AccessFlag.STATIC)
-                && !method.flags().has(AccessFlag.PRIVATE);
-        if (isInherited && known.add(ClassCode.key(method))) {
+        if (method.code().isPresent()
+            && ClassCode.isVirtual(method)
+            && known.add(ClassCode.key(method))) {
           defaults.add(new MethodOverride(code, method, null, MethodEffect.NONE));
         }
       }
@@ -219,11 +212,7 @@ final class FieldProperties {
     for (ClassCode code : hierarchy) {
       for (MethodModel method : code.model().methods()) {
         String key = ClassCode.key(method);
-        boolean isVirtual =
-            !method.flags().has(AccessFlag.STATIC)
-                && !method.flags().has(AccessFlag.PRIVATE)
-                && !key.startsWith("<");
-        if (isVirtual && !forwards(code, key, method)) {
+        if (ClassCode.isVirtual(method) && !forwards(code, key, method)) {
           Set<String> below = packages.computeIfAbsent(key, k -> new HashSet<>());
           // A method of the same signature in another package does not override it then.
           boolean isOverridden =
@@ -287,9 +276,7 @@ final class FieldProperties {
   private static Map<String, Method> byKey(Class<?> type) {
     Map<String, Method> byKey = new HashMap<>();
     for (Method method : type.getDeclaredMethods()) {
-      MethodType signature =
-          MethodType.methodType(method.getReturnType(), method.getParameterTypes());
-      byKey.put(method.getName() + signature.descriptorString(), method);
+      byKey.put(method.getName() + ClassCode.descriptor(method), method);
     }
     return byKey;
   }
@@ -356,9 +343,7 @@ final class FieldProperties {
     Class<?> owner = override.owner().type();
     String name = method.methodName().stringValue();
     String what =
-        (override.property() == null ? "method " : "accessor ")
-            + name
-            + (owner == type ? "" : " of " + owner.getName());
+        (override.property() == null ? "method " : "accessor ") + name + refusal.of(owner);
     ClassCode.Cause cause = override.owner().touching().get(ClassCode.key(method));
     if (cause == null) {
       throw new IllegalStateException(override + " touches no field");

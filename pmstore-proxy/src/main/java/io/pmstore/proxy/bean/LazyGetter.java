@@ -63,7 +63,8 @@ public record LazyGetter(Field field, boolean isOnlyInitial) {
       return null;
     }
     Field field = null;
-    for (CodeUse use : CodeUse.withReceivers(method)) {
+    List<CodeUse> uses = CodeUse.withReceivers(method);
+    for (CodeUse use : uses) {
       if (use instanceof CodeUse.OfField access && !access.reads()) {
         ClassCode declarer = code.declarerOfField(access.owner(), access.name());
         Field written = declarer == code ? code.persistentFields().get(access.name()) : null;
@@ -73,7 +74,7 @@ public record LazyGetter(Field field, boolean isOnlyInitial) {
         field = written;
       }
     }
-    if (field == null || !returns(method, field) || !isOfThis(code, method, field)) {
+    if (field == null || !returns(method, field) || !isOfThis(code, uses, field)) {
       return null;
     }
     boolean isOnlyInitial = isSafe(field.getType()) && new Look(method, field).isGuarded();
@@ -101,8 +102,8 @@ public record LazyGetter(Field field, boolean isOnlyInitial) {
   }
 
   /** Returns true if the method uses the field of its own object only. */
-  private static boolean isOfThis(ClassCode code, MethodModel method, Field field) {
-    for (CodeUse use : CodeUse.withReceivers(method)) {
+  private static boolean isOfThis(ClassCode code, List<CodeUse> uses, Field field) {
+    for (CodeUse use : uses) {
       if (use instanceof CodeUse.OfField access
           && access.name().equals(field.getName())
           && code.declarerOfField(access.owner(), access.name()) == code

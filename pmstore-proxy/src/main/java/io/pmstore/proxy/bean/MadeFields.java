@@ -28,7 +28,7 @@ final class MadeFields {
 
   /** Lists what a method of the nest uses. */
   List<CodeUse> usesOf(MethodModel method) {
-    return CodeUse.withReceivers(method, this::isMade);
+    return CodeUse.of(method, this::isMade);
   }
 
   private boolean isMade(FieldInstruction field) {
@@ -92,11 +92,7 @@ final class MadeFields {
   }
 
   private boolean isPersistent(String name) {
-    try {
-      return Class.forName(name, false, code.type().getClassLoader())
-          .isAnnotationPresent(Persistent.class);
-    } catch (ClassNotFoundException | LinkageError e) {
-      return true; // unknown
-    }
+    Class<?> found = ClassFiles.classOrNull(name, code.type().getClassLoader());
+    return found == null || found.isAnnotationPresent(Persistent.class);
   }
 }

@@ -414,13 +414,6 @@ final class MethodEffects {
 
   private Optional<Class<?>> loaded(String name) {
     return loaded.computeIfAbsent(
-        name,
-        n -> {
-          try {
-            return Optional.of(Class.forName(n, false, type.getClassLoader()));
-          } catch (ClassNotFoundException | LinkageError e) {
-            return Optional.empty(); // the method fails when it gets there
-          }
-        });
+        name, n -> Optional.ofNullable(ClassFiles.classOrNull(n, type.getClassLoader())));
   }
 }

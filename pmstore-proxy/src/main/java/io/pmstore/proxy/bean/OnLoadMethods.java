@@ -51,12 +51,7 @@ final class OnLoadMethods {
   }
 
   private static void check(Refusal refusal, Method method) {
-    String what =
-        "@OnLoad method "
-            + method.getName()
-            + (method.getDeclaringClass() == refusal.type()
-                ? ""
-                : " of " + method.getDeclaringClass().getName());
+    String what = "@OnLoad method " + method.getName() + refusal.of(method.getDeclaringClass());
     if (Modifier.isStatic(method.getModifiers())) {
       refusal.report(what + " is static", "make it an instance method");
     }

@@ -8,7 +8,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses a class whose fields other classes use past the store. Its own code is copied, and so is
@@ -41,8 +40,7 @@ final class OpenFields {
    *     listed
    */
   void check() {
-    Persistent annotation = refusal.type().getAnnotation(Persistent.class);
-    if (annotation != null && annotation.trustFields()) {
+    if (refusal.trustsFields()) {
       return;
     }
     CodeSourceFields fields = null;
@@ -72,9 +70,7 @@ final class OpenFields {
    * @throws io.pmstore.ClassRefusedException if there is one
    */
   void checkEnhanced() {
-    Persistent annotation = refusal.type().getAnnotation(Persistent.class);
-    boolean trusts = annotation != null && annotation.trustFields();
-    if (trusts || !Enhancement.hasChanged(files.asItIs(code.type()))) {
+    if (refusal.trustsFields() || !Enhancement.hasChanged(files.asItIs(code.type()))) {
       return;
     }
     for (Field field : code.persistentFields().values()) {
@@ -89,7 +85,7 @@ final class OpenFields {
   }
 
   private void checkEnhanced(Field field, String user) {
-    Class<?> type = find(user);
+    Class<?> type = ClassFiles.classOrNull(user, code.type().getClassLoader());
     if (type == null) {
       return;
     }
@@ -112,24 +108,16 @@ final class OpenFields {
     }
   }
 
-  private @Nullable Class<?> find(String name) {
-    try {
-      return Class.forName(name, false, code.type().getClassLoader());
-    } catch (ClassNotFoundException | LinkageError e) {
-      return null; // it cannot run either
-    }
-  }
-
   private void check(Field field, Set<String> users) {
     for (String user : new TreeSet<>(users)) {
-      if (!code.nest().containsKey(user) && !isInHierarchy(user)) {
+      if (!code.nest().containsKey(user) && !refusal.isInHierarchy(user)) {
         check(field, user);
       }
     }
   }
 
   private void check(Field field, String user) {
-    Class<?> type = find(user);
+    Class<?> type = ClassFiles.classOrNull(user, code.type().getClassLoader());
     if (type == null) {
       return;
     }
@@ -208,17 +196,7 @@ final class OpenFields {
     }
   }
 
-  private boolean isInHierarchy(String name) {
-    for (Class<?> k = refusal.type(); k != null; k = k.getSuperclass()) {
-      if (k.getName().equals(name)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private String describe(Field field) {
-    Class<?> owner = field.getDeclaringClass();
-    return field.getName() + (owner == refusal.type() ? "" : " of " + owner.getName());
+    return field.getName() + refusal.of(field.getDeclaringClass());
   }
 }

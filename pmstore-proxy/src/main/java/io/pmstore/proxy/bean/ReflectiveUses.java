@@ -61,10 +61,7 @@ final class ReflectiveUses {
     if (isReadByJackson || hasAnnotation(field, FIELD_MAPPERS)) {
       refusal.warn(
           "field %s%s is annotated for a mapper that reads fields, and so past the store; %s"
-              .formatted(
-                  name,
-                  code.type() == refusal.type() ? "" : " of " + code.type().getName(),
-                  REMEDY));
+              .formatted(name, refusal.of(code.type()), REMEDY));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.pmstore.proxy.bean;
 
 import io.pmstore.ClassRefusedException;
+import io.pmstore.Persistent;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,29 @@ record Refusal(Class<?> type, @Nullable Set<String> found, @Nullable Set<String>
       throw refused;
     }
     found.add(String.valueOf(refused.getMessage()));
+  }
+
+  /** Returns true if the author vouches that no other code uses the fields. */
+  boolean trustsFields() {
+    Persistent annotation = type.getAnnotation(Persistent.class);
+    return annotation != null && annotation.trustFields();
+  }
+
+  /** Returns true for the name of the class or of a superclass. */
+  boolean isInHierarchy(String name) {
+    for (Class<?> k = type; k != null; k = k.getSuperclass()) {
+      if (k.getName().equals(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns {@code " of Base"} for a member of another class than the refused one, else nothing.
+   */
+  String of(Class<?> owner) {
+    return owner == type ? "" : " of " + owner.getName();
   }
 
   /**

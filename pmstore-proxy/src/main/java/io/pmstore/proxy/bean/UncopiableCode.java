@@ -307,10 +307,8 @@ final class UncopiableCode {
   /** Returns true if a class extends this one and is persistent, so that its own code is copied. */
   private boolean isRewrittenItself(ClassModel member) {
     String name = ClassFiles.name(member);
-    for (Class<?> k = refusal.type(); k != null; k = k.getSuperclass()) {
-      if (k.getName().equals(name)) {
-        return true;
-      }
+    if (refusal.isInHierarchy(name)) {
+      return true;
     }
     try {
       Class<?> other = Class.forName(name, false, code.type().getClassLoader());

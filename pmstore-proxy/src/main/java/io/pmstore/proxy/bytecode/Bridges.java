@@ -5,7 +5,6 @@ import io.pmstore.spi.PrivateMembers;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
@@ -82,10 +81,7 @@ final class Bridges {
     }
     for (Class<?> k = inHierarchy(owner); k != null; k = k.getSuperclass()) {
       for (Method method : k.getDeclaredMethods()) {
-        if (method.getName().equals(name)
-            && MethodType.methodType(method.getReturnType(), method.getParameterTypes())
-                .descriptorString()
-                .equals(descriptor)) {
+        if (method.getName().equals(name) && ClassCode.descriptor(method).equals(descriptor)) {
           return isFarProtected(method);
         }
       }

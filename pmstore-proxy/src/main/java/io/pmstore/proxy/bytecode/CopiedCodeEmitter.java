@@ -1,6 +1,7 @@
 package io.pmstore.proxy.bytecode;
 
 import io.pmstore.proxy.bean.ClassCode;
+import io.pmstore.proxy.bean.ClassFiles;
 import io.pmstore.proxy.bean.LazyGetter;
 import io.pmstore.spi.PrivateMembers;
 import java.lang.classfile.ClassModel;
@@ -45,10 +46,11 @@ final class CopiedCodeEmitter {
     this.localClasses = code.copiedClasses();
     for (ClassModel local : localClasses) {
       renamed.put(
-          local.thisClass().asInternalName(), copied.copyOf(Names.of(local)).replace('.', '/'));
+          local.thisClass().asInternalName(),
+          copied.copyOf(ClassFiles.name(local)).replace('.', '/'));
     }
     this.bridges =
-        new Bridges(code, localClasses.stream().map(Names::of).collect(Collectors.toSet()));
+        new Bridges(code, localClasses.stream().map(ClassFiles::name).collect(Collectors.toSet()));
     this.copier = new CodeCopier(copied, bridges);
   }
 
@@ -60,7 +62,7 @@ final class CopiedCodeEmitter {
   private Map<String, byte[]> emit() {
     Map<String, byte[]> made = new LinkedHashMap<>();
     for (ClassModel local : localClasses) {
-      made.put(copied.copyOf(Names.of(local)), copy(local));
+      made.put(copied.copyOf(ClassFiles.name(local)), copy(local));
     }
     // The interface also holds what the copies of local classes need, so it is made behind them.
     made.put(copied.name(), copiedInterface());

@@ -23,9 +23,7 @@ final class DeadFields {
     for (BeanProperty property : bean.properties()) {
       Field field = property.field();
       if (bean.isExposed() && field != null && field.getType() == String.class) {
-        field.setAccessible(true); // allows to write one that is final
-        MethodHandle setter =
-            PrivateLookups.in(field.getDeclaringClass(), bean.type()).unreflectSetter(field);
+        MethodHandle setter = PrivateLookups.setter(field, bean.type());
         found.add(MethodHandles.insertArguments(setter, 1, DeadText.MARK).asType(SETTER));
       }
     }

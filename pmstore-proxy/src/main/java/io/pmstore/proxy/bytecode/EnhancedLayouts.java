@@ -25,10 +25,7 @@ final class EnhancedLayouts {
     List<Property> slots = bean.shape().properties();
     for (int i = 0; i < slots.size(); i++) {
       BeanProperty property = bean.properties().get(i);
-      Field field = property.field();
-      if (field == null) {
-        throw new IllegalStateException("property " + property.name() + " of a class has no field");
-      }
+      Field field = property.requiredField();
       String key = EnhancedClasses.key(field.getDeclaringClass().getName(), field.getName());
       offsets.put(key, slots.get(i).offset());
       codes.put(key, PropertyCode.of(property, i));

@@ -2,14 +2,13 @@ package io.pmstore.proxy.bytecode;
 
 import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.proxy.bean.ClassCode;
+import io.pmstore.proxy.bean.ClassFiles;
 import io.pmstore.proxy.bean.MethodEffect;
 import io.pmstore.proxy.bean.MethodOverride;
 import io.pmstore.spi.ObjectHandle;
 import java.lang.classfile.Attributes;
-import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.ClassEntry;
-import java.lang.classfile.instruction.LineNumber;
 import java.lang.invoke.LambdaMetafactory;
 import net.bytebuddy.jar.asm.Attribute;
 import net.bytebuddy.jar.asm.ClassReader;
@@ -128,7 +127,7 @@ final class OverrideEmitter {
 
   private void code(MethodVisitor code, MethodOverride override, @Nullable String runs) {
     MethodModel method = override.method();
-    int line = isInSameFile(override.owner()) ? firstLine(method) : 0;
+    int line = isInSameFile(override.owner()) ? ClassFiles.line(method) : 0;
     if (line > 0) {
       Label start = new Label();
       code.visitLabel(start);
@@ -209,22 +208,7 @@ final class OverrideEmitter {
 
   /** A class file names one source file; the lines of another one would mislead. */
   private boolean isInSameFile(ClassCode owner) {
-    return sourceFile(owner).equals(sourceFile(subclass.copied().code()));
-  }
-
-  private static String sourceFile(ClassCode code) {
-    return code.model()
-        .findAttribute(Attributes.sourceFile())
-        .map(a -> a.sourceFile().stringValue())
-        .orElse("");
-  }
-
-  private static int firstLine(MethodModel method) {
-    return method.code().stream()
-        .flatMap(CodeModel::elementStream)
-        .filter(LineNumber.class::isInstance)
-        .mapToInt(element -> ((LineNumber) element).line())
-        .findFirst()
-        .orElse(0);
+    return ClassFiles.sourceFile(owner.model())
+        .equals(ClassFiles.sourceFile(subclass.copied().code().model()));
   }
 }

@@ -41,11 +41,9 @@ public final class PersistentClass {
       Class<?> generated,
       Instantiator instantiator,
       MethodHandle[] readers,
-      TransientFields transients,
-      DeadFields deadFields,
       OnLoadCalls onLoad,
       @Nullable MethodHandle constructor)
-      throws NoSuchMethodException {
+      throws ReflectiveOperationException {
     this.bean = bean;
     this.generated = generated;
     this.instantiator = instantiator;
@@ -53,8 +51,8 @@ public final class PersistentClass {
     for (int i = 0; i < readers.length; i++) {
       this.readers[i] = readers[i].asType(READER);
     }
-    this.transients = transients;
-    this.deadFields = deadFields;
+    this.transients = new TransientFields(bean);
+    this.deadFields = new DeadFields(bean);
     this.onLoad = onLoad;
     this.constructor = constructor == null ? null : constructor.asType(CONSTRUCTOR);
     this.constants = new ConstantObjects(bean);

@@ -99,14 +99,7 @@ public final class PersistentClasses {
         constructor = constructor(type, lookup);
       }
       return new PersistentClass(
-          bean,
-          generated,
-          instantiator,
-          readers,
-          new TransientFields(bean),
-          new DeadFields(bean),
-          new OnLoadCalls(bean, copied),
-          constructor);
+          bean, generated, instantiator, readers, new OnLoadCalls(bean, copied), constructor);
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(
           "class %s cannot be kept in a store: its generated subclass cannot be used: %s; please report this, with the class file"
@@ -125,8 +118,6 @@ public final class PersistentClasses {
         type,
         new Instantiator(type, owner, PrivateLookups.in(owner, type)),
         readers(bean),
-        new TransientFields(bean),
-        new DeadFields(bean),
         new OnLoadCalls(bean, null),
         constructor(type, PrivateLookups.in(type, type)));
   }
@@ -141,10 +132,7 @@ public final class PersistentClasses {
 
   private static MethodHandle reader(Class<?> type, BeanProperty property)
       throws IllegalAccessException {
-    Field field = property.field();
-    if (field == null) {
-      throw new IllegalStateException("property " + property.name() + " of a class has no field");
-    }
+    Field field = property.requiredField();
     return Elements.isIn(field)
         ? Elements.READER
         : PrivateLookups.in(field.getDeclaringClass(), type).unreflectGetter(field);

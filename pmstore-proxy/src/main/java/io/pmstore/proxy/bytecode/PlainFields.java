@@ -28,15 +28,9 @@ final class PlainFields {
       blank = Elements.blank(type);
       setters = new MethodHandle[bean.properties().size()];
       for (int i = 0; i < setters.length; i++) {
-        Field field = bean.properties().get(i).field();
-        if (field == null) {
-          throw new IllegalStateException(bean.properties().get(i) + " of a class has no field");
-        }
-        field.setAccessible(true); // allows to write one that is final
+        Field field = bean.properties().get(i).requiredField();
         MethodHandle setter =
-            Elements.isIn(field)
-                ? Elements.WRITER
-                : PrivateLookups.in(field.getDeclaringClass(), type).unreflectSetter(field);
+            Elements.isIn(field) ? Elements.WRITER : PrivateLookups.setter(field, type);
         setters[i] = setter.asType(SETTER);
       }
     } catch (ReflectiveOperationException e) {

@@ -1,7 +1,9 @@
 package io.pmstore.proxy.bytecode;
 
 import io.pmstore.ClassRefusedException;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Field;
 
 /** Access to the private members of the user's classes. */
 public final class PrivateLookups {
@@ -29,5 +31,11 @@ public final class PrivateLookups {
                   own.isNamed() ? own.getName() : "io.pmstore.proxy"),
           e);
     }
+  }
+
+  /** Returns the setter of a field of {@code type} or a superclass, even of one that is final. */
+  static MethodHandle setter(Field field, Class<?> type) throws IllegalAccessException {
+    field.setAccessible(true);
+    return in(field.getDeclaringClass(), type).unreflectSetter(field);
   }
 }

@@ -25,9 +25,8 @@ final class TransientFields {
     for (int i = 0; i < getters.length; i++) {
       Field field = fields.get(i);
       MethodHandles.Lookup lookup = PrivateLookups.in(field.getDeclaringClass(), bean.type());
-      field.setAccessible(true); // allows to write one that is final
       getters[i] = lookup.unreflectGetter(field).asType(GETTER);
-      setters[i] = lookup.unreflectSetter(field).asType(SETTER);
+      setters[i] = PrivateLookups.setter(field, bean.type()).asType(SETTER);
     }
   }
 

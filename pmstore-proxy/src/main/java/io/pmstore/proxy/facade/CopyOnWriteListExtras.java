@@ -9,13 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class CopyOnWriteListExtras {
   private CopyOnWriteListExtras() {}
 
-  @SuppressWarnings("unchecked") // the target of a CopyOnWriteArrayList is a list
-  private static List<@Nullable Object> list(View view) {
-    return (List<@Nullable Object>) view.pmstoreTarget();
-  }
-
   static boolean addIfAbsent(View view, @Nullable Object element) {
-    return View.write(view, () -> !list(view).contains(element) && list(view).add(element));
+    return View.write(
+        view, () -> !View.list(view).contains(element) && View.list(view).add(element));
   }
 
   static int addAllAbsent(View view, Collection<?> elements) {
@@ -38,13 +34,12 @@ final class CopyOnWriteListExtras {
     return VectorExtras.lastIndexOf(view, element, from);
   }
 
-  static List<@Nullable Object> subList(List<@Nullable Object> list, int from, int to) {
-    return new CopyOnWriteView(list.subList(from, to), null);
+  static Object subList(View view, int from, int to) {
+    return FacadeClass.part(view, from, to);
   }
 
-  @SuppressWarnings("unchecked") // the view is the CopyOnWriteArrayList
-  static List<@Nullable Object> reversed(View view) {
-    return new CopyOnWriteView(list(view).reversed(), (List<@Nullable Object>) view);
+  static Object reversed(View view) {
+    return FacadeClass.reversed(view);
   }
 
   static ListIterator<@Nullable Object> listIterator(List<@Nullable Object> list) {

@@ -24,7 +24,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.Vector;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +70,6 @@ final class Extras {
     }
     if (type == CopyOnWriteArrayList.class) {
       extras.add(CopyOnWriteExtras.class);
-    }
-    if (type == ConcurrentLinkedDeque.class || type == ConcurrentLinkedQueue.class) {
-      extras.add(WeaklyConsistentExtras.class);
     }
     if (CollectionClasses.storedAs(type) == Deque.class) {
       extras.add(DequeExtras.class);

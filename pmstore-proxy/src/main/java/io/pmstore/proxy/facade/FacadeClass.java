@@ -4,13 +4,15 @@ import io.pmstore.proxy.bean.CollectionClasses;
 import io.pmstore.proxy.bytecode.Blank;
 import io.pmstore.proxy.bytecode.NativeImage;
 import io.pmstore.proxy.collection.PersistentCollection;
+import io.pmstore.proxy.collection.PersistentDeque;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,7 @@ final class FacadeClass {
   static final String NEXT = "pmstore$next";
 
   private static final Map<Class<?>, FacadeClass> BY_TYPE = new ConcurrentHashMap<>();
-  private static final Map<Class<?>, FacadeClass> REVERSED = new ConcurrentHashMap<>();
+  private static final Map<Class<?>, FacadeClass> VIEWS = new ConcurrentHashMap<>();
 
   private final Class<?> generated;
   private final Blank blank;
@@ -39,7 +41,7 @@ final class FacadeClass {
       blank = Blank.of(generated);
       target = lookup.findVarHandle(generated, TARGET, CollectionClasses.storedAs(type));
       collection = lookup.findVarHandle(generated, COLLECTION, PersistentCollection.class);
-      next = lookup.findVarHandle(generated, NEXT, Facade.class);
+      next = lookup.findVarHandle(generated, NEXT, View.class);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("the generated subclass of " + type.getName() + " cannot be used", e);
     }
@@ -54,26 +56,44 @@ final class FacadeClass {
   }
 
   /**
-   * Returns a {@code LinkedList} that shows another one in reverse. It is no {@link Facade}:
-   * assigning it makes a new list.
+   * Returns a list of the same class that shows another one in reverse. It is no {@link Facade}:
+   * assigning it makes a new list. Its own reverse is the other one.
    */
-  static View newReversed(View other) {
-    FacadeClass type =
-        REVERSED.computeIfAbsent(LinkedList.class, t -> new FacadeClass(t, View.class));
+  static View reversed(View list) {
+    View known = list instanceof Facade ? null : list.pmstoreNext();
+    return known != null ? known : newView(list, View.list(list).reversed(), list);
+  }
+
+  /** Returns a list of the same class that shows a part of another one. It is no {@link Facade}. */
+  static View part(View list, int from, int to) {
+    return newView(list, View.list(list).subList(from, to), null);
+  }
+
+  private static View newView(View of, List<?> target, @Nullable View reversed) {
+    Class<?> type = of.getClass().getSuperclass();
     return (View)
-        type.make(other.pmstoreCollection(), ((List<?>) other.pmstoreTarget()).reversed(), null);
+        VIEWS
+            .computeIfAbsent(type, t -> new FacadeClass(t, View.class))
+            .make(of.pmstoreCollection(), target, reversed);
   }
 
   Class<?> generated() {
     return generated;
   }
 
-  /** Makes a facade of a collection. */
+  /**
+   * Makes a facade of a collection. Whoever iterates over one of the JDK's concurrent queues and
+   * deques may add and remove elements meanwhile.
+   */
   Facade newFacade(PersistentCollection of, @Nullable Facade before) {
-    return (Facade) make(of, of, before);
+    Class<?> type = generated.getSuperclass();
+    boolean isConcurrent =
+        type == ConcurrentLinkedDeque.class || type == ConcurrentLinkedQueue.class;
+    Object shown = isConcurrent ? ((PersistentDeque<?>) of).weaklyConsistent() : of;
+    return (Facade) make(of, shown, before);
   }
 
-  private Object make(PersistentCollection of, Object shown, @Nullable Facade before) {
+  private Object make(PersistentCollection of, Object shown, @Nullable View before) {
     Object made = blank.make();
     collection.set(made, of);
     target.set(made, shown);

@@ -8,6 +8,8 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.ClassFileVersion;
 import net.bytebuddy.description.modifier.MethodManifestation;
@@ -36,6 +38,9 @@ import net.bytebuddy.implementation.bytecode.assign.Assigner;
  * made without a constructor, which leaves these fields null.
  */
 final class FacadeCode {
+  /** The classes whose views, such as the reverse, are of the same class too. */
+  static final List<Class<?>> VIEWS = List.of(LinkedList.class, CopyOnWriteArrayList.class);
+
   private FacadeCode() {}
 
   /**
@@ -48,7 +53,9 @@ final class FacadeCode {
     for (Class<?> type : CollectionClasses.all()) {
       write(type, Facade.class, classes);
     }
-    write(LinkedList.class, View.class, classes);
+    for (Class<?> type : VIEWS) {
+      write(type, View.class, classes);
+    }
   }
 
   private static void write(Class<?> type, Class<? extends View> role, Path classes)
@@ -60,7 +67,7 @@ final class FacadeCode {
   /** Returns the binary name of the class that the build makes. */
   static String name(Class<?> type, Class<? extends View> role) {
     return FacadeCode.class.getPackageName()
-        + (role == Facade.class ? ".Persistent" : ".Reversed")
+        + (role == Facade.class ? ".Persistent" : ".ViewOf")
         + type.getSimpleName();
   }
 
@@ -68,7 +75,7 @@ final class FacadeCode {
    * Returns a class file, for the JDK that runs.
    *
    * @param type the JDK class that it extends
-   * @param role {@code Facade}, or {@code View} for one that shows another in reverse
+   * @param role {@code Facade}, or {@code View} for one that shows a view of another
    * @param name its binary name, in this package
    */
   static byte[] of(Class<?> type, Class<? extends View> role, String name) {
@@ -82,13 +89,11 @@ final class FacadeCode {
                 FacadeClass.TARGET, CollectionClasses.storedAs(type), Visibility.PACKAGE_PRIVATE)
             .defineField(
                 FacadeClass.COLLECTION, PersistentCollection.class, Visibility.PACKAGE_PRIVATE)
-            .defineField(FacadeClass.NEXT, Facade.class, Visibility.PACKAGE_PRIVATE);
+            .defineField(FacadeClass.NEXT, View.class, Visibility.PACKAGE_PRIVATE);
     builder =
         reader(builder, "pmstoreCollection", PersistentCollection.class, FacadeClass.COLLECTION);
     builder = reader(builder, "pmstoreTarget", Object.class, FacadeClass.TARGET);
-    if (role == Facade.class) {
-      builder = reader(builder, "pmstoreNext", Facade.class, FacadeClass.NEXT);
-    }
+    builder = reader(builder, "pmstoreNext", View.class, FacadeClass.NEXT);
     for (Method method : Methods.overridable(type)) {
       builder =
           builder

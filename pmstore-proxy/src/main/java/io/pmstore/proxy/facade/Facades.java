@@ -5,7 +5,6 @@ import io.pmstore.proxy.bean.ImmutableClasses;
 import io.pmstore.proxy.collection.PersistentCollection;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
@@ -37,7 +36,9 @@ public final class Facades {
     for (Class<?> type : CollectionClasses.all()) {
       all.add(FacadeClass.forImage(type, Facade.class));
     }
-    all.add(FacadeClass.forImage(LinkedList.class, View.class));
+    for (Class<?> type : FacadeCode.VIEWS) {
+      all.add(FacadeClass.forImage(type, View.class));
+    }
     return all;
   }
 
@@ -105,11 +106,11 @@ public final class Facades {
   }
 
   private static @Nullable Facade known(PersistentCollection collection, Class<?> type) {
-    Facade facade = (Facade) collection.facade();
+    View facade = (View) collection.facade();
     while (facade != null && !type.isInstance(facade)) {
       facade = facade.pmstoreNext();
     }
-    return facade;
+    return (Facade) facade;
   }
 
   private static Facade made(PersistentCollection collection, Class<?> type) {

@@ -9,14 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class LinkedListExtras {
   private LinkedListExtras() {}
 
-  @SuppressWarnings("unchecked") // the target of a LinkedList is a list
-  private static List<@Nullable Object> list(View view) {
-    return (List<@Nullable Object>) view.pmstoreTarget();
-  }
-
   private static @Nullable Object orNull(
       View view, Function<List<@Nullable Object>, @Nullable Object> end) {
-    List<@Nullable Object> list = list(view);
+    List<@Nullable Object> list = View.list(view);
     return list.isEmpty() ? null : end.apply(list);
   }
 
@@ -86,9 +81,9 @@ final class LinkedListExtras {
     return View.write(
         view,
         () -> {
-          int index = list(view).lastIndexOf(element);
+          int index = View.list(view).lastIndexOf(element);
           if (index >= 0) {
-            list(view).remove(index);
+            View.list(view).remove(index);
           }
           return index >= 0;
         });
@@ -99,6 +94,6 @@ final class LinkedListExtras {
   }
 
   static Object reversed(View view) {
-    return FacadeClass.newReversed(view);
+    return FacadeClass.reversed(view);
   }
 }

@@ -40,9 +40,8 @@ final class StackExtras {
     return list.isEmpty();
   }
 
-  @SuppressWarnings("unchecked") // the target of a Stack is a list
   static int search(View view, @Nullable Object element) {
-    List<@Nullable Object> list = (List<@Nullable Object>) view.pmstoreTarget();
+    List<@Nullable Object> list = View.list(view);
     return View.read(
         view,
         () -> {

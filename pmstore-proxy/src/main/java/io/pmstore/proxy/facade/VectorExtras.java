@@ -31,11 +31,6 @@ final class VectorExtras {
         });
   }
 
-  @SuppressWarnings("unchecked") // the target of a Vector is a list
-  private static List<@Nullable Object> list(View view) {
-    return (List<@Nullable Object>) view.pmstoreTarget();
-  }
-
   // -- by index
 
   static @Nullable Object get(List<@Nullable Object> list, int index) {
@@ -62,8 +57,8 @@ final class VectorExtras {
     return View.write(
         view,
         () -> {
-          indexed(() -> Objects.checkIndex(index, list(view).size() + 1));
-          return list(view).addAll(index, elements);
+          indexed(() -> Objects.checkIndex(index, View.list(view).size() + 1));
+          return View.list(view).addAll(index, elements);
         });
   }
 
@@ -83,11 +78,11 @@ final class VectorExtras {
     return View.read(
         view,
         () -> {
-          int size = list(view).size();
+          int size = View.list(view).size();
           if (from >= size) {
             return -1;
           }
-          int index = indexed(() -> list(view).subList(from, size).indexOf(element));
+          int index = indexed(() -> View.list(view).subList(from, size).indexOf(element));
           return index < 0 ? -1 : from + index;
         });
   }
@@ -99,8 +94,8 @@ final class VectorExtras {
           if (from < 0) {
             return -1;
           }
-          Objects.checkIndex(from, list(view).size());
-          return list(view).subList(0, from + 1).lastIndexOf(element);
+          Objects.checkIndex(from, View.list(view).size());
+          return View.list(view).subList(0, from + 1).lastIndexOf(element);
         });
   }
 
@@ -143,7 +138,7 @@ final class VectorExtras {
     View.write(
         view,
         () -> {
-          List<@Nullable Object> list = list(view);
+          List<@Nullable Object> list = View.list(view);
           int now = list.size();
           if (size < now) {
             list.subList(size, now).clear();

@@ -3,6 +3,7 @@ package io.pmstore.proxy.facade;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.PersistentCollection;
 import java.lang.ref.Reference;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,18 @@ public interface View {
 
   /** Returns what implements the methods: the collection or a view of it. */
   Object pmstoreTarget();
+
+  /**
+   * Returns another object of the same collection, or null: for a facade the facade that was made
+   * before it, for a view in reverse what it shows in reverse.
+   */
+  @Nullable View pmstoreNext();
+
+  /** Returns the target of a view of a list. */
+  @SuppressWarnings("unchecked") // generated code knows no types of elements
+  static List<@Nullable Object> list(View view) {
+    return (List<@Nullable Object>) view.pmstoreTarget();
+  }
 
   /** Runs an operation that writes, as the operations of the collection do. */
   static <T extends @Nullable Object> T write(View view, Supplier<T> operation) {

@@ -69,22 +69,13 @@ final class GenericCells implements CellCodec {
       case CELL -> readCell(body, offset);
       case ENUM -> {
         int slot = heap.getInt(body, offset);
-        yield slot == 0 ? null : constant(enumOf(property), slot - 1L);
+        yield slot == 0 ? null : constant(catalogue.enumType(property), slot - 1L);
       }
       default ->
           property.kind().isWord()
               ? WordValues.read(heap, property.kind(), heap.getLong(body, offset))
               : PrimitiveSlots.read(heap, body, offset, property.kind());
     };
-  }
-
-  private EnumType enumOf(Property property) {
-    if (catalogue.find(property.typeName()) instanceof EnumType type) {
-      return type;
-    }
-    throw new StoreDamagedException(
-        "the catalogue has a property %s of an enum, but no such enum; restore the store from a backup"
-            .formatted(property));
   }
 
   private GenericEnum constant(EnumType type, long number) {

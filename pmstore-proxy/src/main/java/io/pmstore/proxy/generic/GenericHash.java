@@ -79,10 +79,7 @@ final class GenericHash {
     for (int i = 0; i < shape.properties().size(); i++) {
       Property property = shape.properties().get(i);
       Object part = record.values().get(property.name());
-      if (!ComponentHash.isNothing(part)) {
-        int salt = catalogue.firstName(shape, i).hashCode();
-        hash += ComponentHash.mixed(salt ^ ofPart.applyAsInt(ComponentHash.widest(part)));
-      }
+      hash += ComponentHash.of(part, catalogue.firstName(shape, i).hashCode(), ofPart);
     }
     return hash;
   }

@@ -51,19 +51,11 @@ public final class StoreObjects {
   }
 
   private ProgramConstants constants() {
-    ProgramConstants ofProgram = constants;
-    if (ofProgram == null) {
-      throw new IllegalStateException("the constants have not been set");
-    }
-    return ofProgram;
+    return Objects.requireNonNull(constants, "the constants have not been set");
   }
 
   private CollectionSpace collections() {
-    CollectionSpace space = collections;
-    if (space == null) {
-      throw new IllegalStateException("the collections have not been set");
-    }
-    return space;
+    return Objects.requireNonNull(collections, "the collections have not been set");
   }
 
   /**

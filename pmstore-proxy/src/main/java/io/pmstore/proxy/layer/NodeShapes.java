@@ -7,7 +7,6 @@ import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.ForwarderLayout;
-import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.collection.CollectionShapes;
 import io.pmstore.proxy.collection.NodeShape;
 import java.util.ArrayList;
@@ -48,10 +47,6 @@ public final class NodeShapes {
     return new Shape(0, node.name(), "", properties, (node.size() + 7) & -8);
   }
 
-  static int id(Heap heap, Catalogue catalogue, NodeShape node) {
-    return id(catalogue, node, !heap.isReadOnly());
-  }
-
   /**
    * Returns the id of a node's shape.
    *
@@ -68,11 +63,6 @@ public final class NodeShapes {
               .formatted(known, shape));
     }
     return known == null && !add ? NO_SHAPE : catalogue.define(shape).id();
-  }
-
-  /** Returns the shape id of forwarders. */
-  static int forwarder(Heap heap, Catalogue catalogue) {
-    return id(heap, catalogue, FORWARDER);
   }
 
   /** Returns the shape id of forwarders, as {@link #id(Catalogue, NodeShape, boolean)} does. */

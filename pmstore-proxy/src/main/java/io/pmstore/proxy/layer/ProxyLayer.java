@@ -10,6 +10,7 @@ import io.pmstore.Upgrade;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
@@ -34,6 +35,7 @@ import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.EnumNumbers;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.PropertySlots;
 import io.pmstore.proxy.slot.Slots;
 import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.proxy.upgrade.OldObjects;
@@ -63,7 +65,6 @@ final class ProxyLayer implements ObjectLayer {
   private final Texts texts;
   private final OldObjects oldObjects;
   private final StoreUpgrade upgrade;
-  private final Clones clones;
   private final Roots roots;
 
   private StoreSchema schema() {
@@ -81,7 +82,7 @@ final class ProxyLayer implements ObjectLayer {
       schema.learn(type);
     }
     catalogue.addMissing(NodeShapes.all());
-    heap.bodies().forwarder(NodeShapes.forwarder(heap, catalogue));
+    heap.bodies().forwarder(NodeShapes.forwarder(catalogue, !heap.isReadOnly()));
     objects = new StoreObjects(heap, schema);
     values = new ValueCells(heap, schema, registered);
     StoreContext store = new StoreContext(heap, schema, objects, values, migrations);
@@ -90,9 +91,9 @@ final class ProxyLayer implements ObjectLayer {
     oldObjects = new OldObjects(store, slots, converter);
     roots = new Roots(heap, schema, objects, converter);
     upgrade = new StoreUpgrade(store, slots, converter);
-    clones = new Clones(heap, schema, converter);
     StoreCells cells = new StoreCells(store, slots, converter);
-    CollectionShapes shapes = new CollectionShapes(node -> NodeShapes.id(heap, catalogue, node));
+    CollectionShapes shapes =
+        new CollectionShapes(node -> NodeShapes.id(catalogue, node, !heap.isReadOnly()));
     objects.collections(new CollectionSpace(heap, cells, shapes));
   }
 
@@ -139,8 +140,21 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
-  public Object cloned(HeapObject object, Object original) {
-    return clones.cloned(object, original);
+  public Object cloned(HeapObject from, Object original) {
+    PersistentClass type = PersistentClasses.of(original.getClass());
+    Binding binding = schema.bind(type.type());
+    heap.beginWrite();
+    return heap.transaction(
+        () -> {
+          Object made = converter.createEmpty(binding);
+          type.copyTransients(original, made);
+          HeapObject to = (HeapObject) ((PersistentObject) made).pmstoreHandle();
+          List<Property> properties = binding.shape().properties();
+          for (int i = 0; i < properties.size(); i++) {
+            PropertySlots.copy(from, to, properties.get(i), i);
+          }
+          return made;
+        });
   }
 
   @Override

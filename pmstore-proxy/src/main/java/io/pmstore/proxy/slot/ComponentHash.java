@@ -13,15 +13,24 @@ import org.jspecify.annotations.Nullable;
 public final class ComponentHash {
   private ComponentHash() {}
 
+  /**
+   * Returns the contribution of a component to the hash code of its record, which is the sum of
+   * them. It is 0 for null, zero and false.
+   *
+   * @param salt tells components apart
+   */
+  public static int of(@Nullable Object part, int salt, ToIntFunction<@Nullable Object> ofPart) {
+    return isNothing(part) ? 0 : mixed(salt ^ ofPart.applyAsInt(widest(part)));
+  }
+
   /** Spreads a hash code over all bits: the finalizer of MurmurHash3 (Austin Appleby). */
-  public static int mixed(int hash) {
+  private static int mixed(int hash) {
     int mixed = (hash ^ hash >>> 16) * 0x85eb_ca6b;
     mixed = (mixed ^ mixed >>> 13) * 0xc2b2_ae35;
     return mixed ^ mixed >>> 16;
   }
 
-  /** Returns true if a component contributes nothing. */
-  public static boolean isNothing(@Nullable Object part) {
+  private static boolean isNothing(@Nullable Object part) {
     return switch (part) {
       case null -> true;
       case Boolean flag -> !flag;
@@ -71,7 +80,7 @@ public final class ComponentHash {
    * integer, and a floating-point number that is one, to a {@code Long}, another to a {@code
    * Double}.
    */
-  public static @Nullable Object widest(@Nullable Object part) {
+  private static @Nullable Object widest(@Nullable Object part) {
     return switch (part) {
       case Byte number -> number.longValue();
       case Short number -> number.longValue();

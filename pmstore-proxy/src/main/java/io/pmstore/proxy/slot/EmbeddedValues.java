@@ -355,11 +355,7 @@ public final class EmbeddedValues {
     EmbeddedType.OfRecord type = recordType(record);
     int hash = 0;
     for (int i = 0; i < type.readers().size(); i++) {
-      Object part = component(type, record, i);
-      if (!ComponentHash.isNothing(part)) {
-        int ofWidest = ofPart.applyAsInt(ComponentHash.widest(part));
-        hash += ComponentHash.mixed(type.salts().get(i) ^ ofWidest);
-      }
+      hash += ComponentHash.of(component(type, record, i), type.salts().get(i), ofPart);
     }
     return hash;
   }

@@ -2,8 +2,6 @@ package io.pmstore.proxy.slot;
 
 import io.pmstore.ClassRefusedException;
 import io.pmstore.OldObject;
-import io.pmstore.StoreDamagedException;
-import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
@@ -53,19 +51,7 @@ public final class OlderSlots {
   }
 
   private EnumNumbers enumNumbers(Property property) {
-    return schema.enumNumbers(enumType(property).id());
-  }
-
-  /**
-   * Returns the enum of a property as the store has it. Its constants keep their numbers for ever.
-   */
-  private EnumType enumType(Property property) {
-    if (schema.catalogue().find(property.typeName()) instanceof EnumType type) {
-      return type;
-    }
-    throw new StoreDamagedException(
-        "the catalogue has a property %s of an enum, but no such enum; restore the store from a backup"
-            .formatted(property));
+    return schema.enumNumbers(schema.catalogue().enumType(property).id());
   }
 
   /**
@@ -98,7 +84,7 @@ public final class OlderSlots {
     try {
       return enumNumbers(slot).constant(number);
     } catch (ClassRefusedException e) {
-      List<String> names = enumType(slot).constants();
+      List<String> names = schema.catalogue().enumType(slot).constants();
       if (number < names.size()) {
         return names.get(number);
       }

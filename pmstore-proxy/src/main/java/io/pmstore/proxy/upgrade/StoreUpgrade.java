@@ -85,7 +85,8 @@ public final class StoreUpgrade {
     }
   }
 
-  private final class Walk implements UpgradeRun.Work {
+  /** The steps of a run. */
+  final class Walk {
     private final HeapWalk walk = new HeapWalk(heap, 0, this::note);
     private final List<Long> found = new ArrayList<>();
     private final boolean[] older;
@@ -115,8 +116,11 @@ public final class StoreUpgrade {
       return !name.startsWith(OWN) && !name.startsWith("[") && schema.lookUp(newest) == null;
     }
 
-    @Override
-    public @Nullable List<Long> next() {
+    /**
+     * Takes one step through the heap. Returns the addresses of the objects of older shapes that it
+     * found; null at the end.
+     */
+    @Nullable List<Long> next() {
       found.clear();
       boolean more = walk.step();
       progress = walk.fraction();
@@ -140,13 +144,13 @@ public final class StoreUpgrade {
       return shapeId < older.length && older[shapeId];
     }
 
-    @Override
-    public double progress() {
+    /** Returns the fraction of the heap that was walked, from 0 to 1. */
+    double progress() {
       return progress;
     }
 
-    @Override
-    public int upgrade(List<Long> homes) {
+    /** Upgrades objects in one transaction. Returns how many of them still had an older shape. */
+    int upgrade(List<Long> homes) {
       // Upgrades an unreachable object too, if it is walkable: then its references are still valid.
       try (Reclamation.Walkable walkable = heap.reclamation().walkable()) {
         return heap.transaction(
@@ -188,8 +192,8 @@ public final class StoreUpgrade {
       return true;
     }
 
-    @Override
-    public void finish() {
+    /** Notes in the catalogue that no object of an older shape is left. */
+    void finish() {
       marks.forEach(schema.catalogue()::add);
     }
   }

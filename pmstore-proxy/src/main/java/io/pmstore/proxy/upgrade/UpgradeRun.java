@@ -4,6 +4,7 @@ import io.pmstore.PmStoreException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.Upgrade;
+import io.pmstore.core.engine.Uninterruptibles;
 import io.pmstore.core.events.Recorder;
 import io.pmstore.core.events.UpgradeEvent;
 import java.time.Duration;
@@ -17,25 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class UpgradeRun implements Upgrade {
   private static final int BATCH = 256;
 
-  /** The steps of a run. */
-  interface Work {
-    /**
-     * Takes one step through the heap. Returns the addresses of the objects of older shapes that it
-     * found; null at the end.
-     */
-    @Nullable List<Long> next();
-
-    /** Returns the fraction of the heap that was walked, from 0 to 1. */
-    double progress();
-
-    /** Upgrades objects in one transaction. Returns how many of them still had an older shape. */
-    int upgrade(List<Long> objects);
-
-    /** Notes in the catalogue that no object of an older shape is left. */
-    void finish();
-  }
-
-  private final Work work;
+  private final StoreUpgrade.Walk work;
   private final String store;
   private final Thread thread;
   private final CountDownLatch end = new CountDownLatch(1);
@@ -48,7 +31,7 @@ final class UpgradeRun implements Upgrade {
    *
    * @param store what recordings call the store
    */
-  UpgradeRun(Work work, String store) {
+  UpgradeRun(StoreUpgrade.Walk work, String store) {
     this.work = work;
     this.store = store;
     thread = Thread.ofPlatform().name("pmstore-upgrade").daemon().unstarted(this::run);
@@ -148,18 +131,7 @@ final class UpgradeRun implements Upgrade {
 
   /** Waits for the end of the run. */
   void join() {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        end.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.join(thread);
   }
 
   @Override

@@ -80,13 +80,13 @@ public final class CalendarText {
     if (!matcher.matches()) {
       throw new IllegalArgumentException("no rules of a time zone: " + zone);
     }
-    return matcher.group(1)
-        + ","
-        + matcher.group(2)
-        + ","
-        + matcher.group(3)
-        + rule(matcher, 4)
-        + rule(matcher, 10);
+    return String.join(
+        ",",
+        matcher.group(1),
+        matcher.group(2),
+        matcher.group(3),
+        rule(matcher, 4),
+        rule(matcher, 10));
   }
 
   /** Returns the arguments that give a rule: the zone tells them apart from their meaning. */
@@ -94,16 +94,13 @@ public final class CalendarText {
     int mode = Integer.parseInt(described.group(group));
     int day = Integer.parseInt(described.group(group + 2));
     int weekday = Integer.parseInt(described.group(group + 3));
-    return ","
-        + described.group(group + 1)
-        + ","
-        + (mode == WEEKDAY_ON_OR_BEFORE ? -day : day)
-        + ","
-        + (mode >= WEEKDAY_ON_OR_AFTER ? -weekday : weekday)
-        + ","
-        + described.group(group + 4)
-        + ","
-        + described.group(group + 5);
+    return String.join(
+        ",",
+        described.group(group + 1),
+        Integer.toString(mode == WEEKDAY_ON_OR_BEFORE ? -day : day),
+        Integer.toString(mode >= WEEKDAY_ON_OR_AFTER ? -weekday : weekday),
+        described.group(group + 4),
+        described.group(group + 5));
   }
 
   /**
@@ -160,17 +157,15 @@ public final class CalendarText {
         copy instanceof GregorianCalendar gregorian
             ? Long.toString(gregorian.getGregorianChange().getTime())
             : NO_CHANGE;
-    return copy.getTimeInMillis()
-        + " "
-        + copy.getCalendarType()
-        + (copy.isLenient() ? " lenient " : " strict ")
-        + copy.getFirstDayOfWeek()
-        + " "
-        + copy.getMinimalDaysInFirstWeek()
-        + " "
-        + change
-        + " "
-        + of(copy.getTimeZone());
+    return String.join(
+        " ",
+        Long.toString(copy.getTimeInMillis()),
+        copy.getCalendarType(),
+        copy.isLenient() ? "lenient" : "strict",
+        Integer.toString(copy.getFirstDayOfWeek()),
+        Integer.toString(copy.getMinimalDaysInFirstWeek()),
+        change,
+        of(copy.getTimeZone()));
   }
 
   /**

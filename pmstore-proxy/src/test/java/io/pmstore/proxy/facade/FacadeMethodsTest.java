@@ -97,7 +97,6 @@ final class FacadeMethodsTest {
               boolean isOfMoreThanOneClass =
                   extras == ListExtras.class
                       || extras == CopyOnWriteExtras.class
-                      || extras == WeaklyConsistentExtras.class
                       || extras == Extras.class;
               assertTrue(
                   helps || isOfMoreThanOneClass || overridden.contains(key(extra, 1)),

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.ConcurrentModificationException;
 import java.util.Iterator;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
@@ -160,6 +161,33 @@ class IterationPromisesTest extends StoreTest {
     ConcurrentLinkedDeque<Integer> deque = deque();
     PersistentDeque<?> again = assertInstanceOf(PersistentDeque.class, deque.reversed().reversed());
     assertSame(((View) deque).pmstoreCollection().pmstoreHandle(), again.pmstoreHandle());
+  }
+
+  @Test
+  @SuppressWarnings("unchecked") // holds what this test adds
+  void theReverseOfTheReverseIsTheSameList() {
+    CopyOnWriteArrayList<Integer> list = list();
+    assertSame(list, list.reversed().reversed());
+    List<Integer> part = list.subList(2, 12);
+    assertSame(part, part.reversed().reversed());
+    LinkedList<Integer> linked = fill((LinkedList<Integer>) facade(LinkedList.class));
+    assertSame(linked, linked.reversed().reversed());
+  }
+
+  @Test
+  void aViewOfACopyOnWriteListIsACopyWhenItIsAssigned() {
+    Depot depot = store().root(Depot.class);
+    for (Function<List<Integer>, List<Integer>> of : VIEWS) {
+      CopyOnWriteArrayList<Integer> list = list();
+      List<Integer> view = of.apply(list);
+      List<Integer> before = List.copyOf(view);
+      depot.setAny(view);
+      assertEquals(before, depot.getAny());
+      list.removeLast();
+      list.removeFirst();
+      list.set(5, 77);
+      assertEquals(view == list ? list : before, depot.getAny());
+    }
   }
 
   /** Lists, plain and stored, that a program gets of a copy-on-write list. */
