@@ -10,6 +10,7 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -111,6 +112,48 @@ class ProcessTest {
     try (Stream<Path> left = Files.list(where)) {
       assertEquals(List.of(), left.toList());
     }
+  }
+
+  /** What a killed backup leaves is no store, and the same command replaces it. */
+  @Test
+  void aBackupThatIsKilledIsMadeAgain() throws Exception {
+    Path dir = temp.resolve("store");
+    try (PmStore store = PmStore.open(dir, Market.options())) {
+      Market.fill(store, 20_000);
+    }
+    Path target = temp.resolve("backup");
+    Process process = start("backup", dir, target);
+    await(process, () -> Files.exists(target.resolve("heap.backup")));
+    process.destroyForcibly();
+    assertEquals(128 + 9, outcome(process).code());
+    Outcome looked = pm("", "info", target);
+    assertEquals(3, looked.code(), looked.out());
+    assertTrue(looked.err().contains("unfinished backup"), looked.err());
+    assertEquals(0, pm("", "backup", dir, target).code());
+    assertEquals(0, pm("", "verify", target).code());
+  }
+
+  /** It frees in transactions: what was freed stays free, and the next run goes on. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCompactionThatIsEndedLosesNothing(boolean forcibly) throws Exception {
+    Path dir = temp.resolve("store");
+    try (PmStore store = PmStore.open(dir, Market.options())) {
+      Market.fill(store, 20_000);
+    }
+    String before = Cli.ok("classes", dir);
+    FileTime closed = Files.getLastModifiedTime(dir.resolve("heap"));
+    Process process = start("compact", dir, "--gc");
+    await(process, () -> !Files.getLastModifiedTime(dir.resolve("heap")).equals(closed));
+    if (forcibly) {
+      process.destroyForcibly();
+    } else {
+      process.destroy();
+    }
+    assertEquals(128 + (forcibly ? 9 : 15), outcome(process).code());
+    assertEquals(0, pm("", "verify", dir).code());
+    assertEquals(before, Cli.ok("classes", dir));
+    assertEquals(0, pm("", "compact", dir, "--gc").code());
   }
 
   /** Waits until a condition holds; fails if the process ends before. */

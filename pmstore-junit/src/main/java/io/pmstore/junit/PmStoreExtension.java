@@ -10,12 +10,13 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
@@ -39,6 +41,8 @@ public final class PmStoreExtension
         AfterAllCallback,
         ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(PmStoreExtension.class);
+
+  private static final String PARALLEL = "junit.jupiter.execution.parallel.enabled";
 
   /** A store of a test, or of a method that runs once for a class. */
   private record Opened(StoreUnderTest store, boolean checked) {}
@@ -86,8 +90,24 @@ public final class PmStoreExtension
 
   private static void inject(Field field, Object instance, ExtensionContext context)
       throws IllegalAccessException {
+    requireOneTestAtATime(field, context);
     field.setAccessible(true);
     field.set(instance, temporary(field.getAnnotation(TempStore.class), context));
+  }
+
+  /** Tests that share an instance and run at the same time would use each other's stores. */
+  private static void requireOneTestAtATime(Field field, ExtensionContext context) {
+    boolean shared =
+        context.getTestInstanceLifecycle().filter(Lifecycle.PER_CLASS::equals).isPresent();
+    if (shared
+        && context.getExecutionMode() == ExecutionMode.CONCURRENT
+        && context
+            .getConfigurationParameter(PARALLEL, Boolean::parseBoolean)
+            .orElse(Boolean.FALSE)) {
+      throw new ExtensionConfigurationException(
+          "@TempStore is at %s, and tests that share one instance of the class (Lifecycle.PER_CLASS) run at the same time: each would set the field for all; make the store a parameter of the tests, or run them with @Execution(SAME_THREAD)"
+              .formatted(field));
+    }
   }
 
   private static void requireStoreType(Class<?> type, String place) {
@@ -97,6 +117,12 @@ public final class PmStoreExtension
               .formatted(
                   place, type.getName(), PmStore.class.getName(), TestStore.class.getName()));
     }
+  }
+
+  /** The store of a constructor's parameter is of the test for which the instance is made. */
+  @Override
+  public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+    return ExtensionContextScope.TEST_METHOD;
   }
 
   @Override
@@ -119,31 +145,33 @@ public final class PmStoreExtension
       return report;
     }
     requireStoreType(of.getType(), "the parameter " + of);
-    Path base = newDirectory();
-    Golden.copy(golden, base.resolve("store"));
-    return add(new StoreUnderTest(base, options, false), true, context);
+    return add(
+        StoreUnderTest.open(
+            newDirectory(), base -> Golden.copy(golden, base.resolve("store")), options, false),
+        true,
+        context);
   }
 
   private static TestStore temporary(TempStore wanted, ExtensionContext context) {
+    PmStoreOptions options = options(wanted.options());
     return add(
-        new StoreUnderTest(newDirectory(), options(wanted.options()), wanted.crashes()),
+        StoreUnderTest.open(newDirectory(), base -> {}, options, wanted.crashes()),
         wanted.checked(),
         context);
   }
 
   private static TestStore add(StoreUnderTest store, boolean checked, ExtensionContext context) {
-    List<Opened> opened = opened(context);
-    if (opened == null) {
-      opened = new ArrayList<>();
-      context.getStore(NAMESPACE).put(context.getUniqueId(), opened);
-    }
-    opened.add(new Opened(store, checked));
+    stores(context).add(new Opened(store, checked));
     return store.proxy();
   }
 
+  /** The stores of a test or a class. Tests of a class may run at the same time. */
   @SuppressWarnings("unchecked") // nobody else has this namespace
-  private static @Nullable List<Opened> opened(ExtensionContext context) {
-    return (List<Opened>) context.getStore(NAMESPACE).get(context.getUniqueId());
+  private static List<Opened> stores(ExtensionContext context) {
+    return (List<Opened>)
+        context
+            .getStore(NAMESPACE)
+            .getOrComputeIfAbsent(context.getUniqueId(), id -> new CopyOnWriteArrayList<Opened>());
   }
 
   private static Path newDirectory() {
@@ -180,10 +208,7 @@ public final class PmStoreExtension
 
   /** Checks the stores if the test has passed, and ends them all. */
   private static void end(ExtensionContext context) {
-    List<Opened> opened = opened(context);
-    if (opened == null) {
-      return;
-    }
+    List<Opened> opened = stores(context);
     AssertionError failure = null;
     for (Opened each : opened) {
       try {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,12 +51,28 @@ final class StoreUnderTest {
   private PmStore store;
 
   /**
-   * Opens a store.
+   * Opens a store. If that fails, nothing is left of it.
    *
    * @param base an empty directory of its own
+   * @param prepare puts into that directory what the store is to be
    * @param crashes true if it is to be crashed
    */
-  StoreUnderTest(Path base, PmStoreOptions options, boolean crashes) {
+  static StoreUnderTest open(
+      Path base, Consumer<Path> prepare, PmStoreOptions options, boolean crashes) {
+    try {
+      prepare.accept(base);
+      return new StoreUnderTest(base, options, crashes);
+    } catch (Throwable e) {
+      try {
+        delete(base);
+      } catch (PmStoreException deleting) {
+        e.addSuppressed(deleting);
+      }
+      throw e;
+    }
+  }
+
+  private StoreUnderTest(Path base, PmStoreOptions options, boolean crashes) {
     this.base = base;
     this.directory = base.resolve("store");
     this.options = options;
@@ -310,7 +327,7 @@ final class StoreUnderTest {
   /** Checks that nothing is left open or over, and that the store is sound; closes it. */
   void check() {
     try {
-      awaitEndOfWork();
+      requireEndOfWork();
     } catch (StoreClosedException e) {
       // The test has closed it.
     }
@@ -335,23 +352,52 @@ final class StoreUnderTest {
     return report;
   }
 
-  /** Waits for the store's own transactions; the program's have to have ended. */
-  private void awaitEndOfWork() {
-    long end = System.nanoTime() + END_OF_WORK.toNanos();
-    StoreMetrics.Transactions running = store.metrics().transactions();
-    while (running.active() + running.snapshots() > 0) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError(
-            "after the test %d transactions and %d snapshots of its store are still open; end the threads that run them before the test ends"
-                .formatted(running.active(), running.snapshots()));
-      }
-      LockSupport.parkNanos(1_000_000);
-      running = store.metrics().transactions();
+  /** Requires that the program's transactions have ended. */
+  private void requireEndOfWork() {
+    StoreMetrics.Transactions running = runningAtTheEnd();
+    if (isWork(running)) {
+      throw new AssertionError(
+          "after the test %d transactions and %d snapshots of its store are still open; end the threads that run them before the test ends"
+              .formatted(running.active(), running.snapshots()));
     }
   }
 
-  /** Closes the store if it is open, and deletes its files. */
+  /** Waits for a while for the end of all transactions and returns those that run then. */
+  private StoreMetrics.Transactions runningAtTheEnd() {
+    long end = System.nanoTime() + END_OF_WORK.toNanos();
+    StoreMetrics.Transactions running = store.metrics().transactions();
+    while (isWork(running) && System.nanoTime() < end) {
+      LockSupport.parkNanos(1_000_000);
+      running = store.metrics().transactions();
+    }
+    return running;
+  }
+
+  private static boolean isWork(StoreMetrics.Transactions running) {
+    return running.active() + running.snapshots() > 0;
+  }
+
+  /**
+   * Closes the store if it is open, and deletes its files. Closing waits for transactions, perhaps
+   * for ever. So if some do not end, another thread closes the store when they have ended.
+   */
   void end() {
+    if (isAtWork()) {
+      Thread.ofPlatform().daemon().name("pmstore-junit end of " + base).start(this::closeAndDelete);
+    } else {
+      closeAndDelete();
+    }
+  }
+
+  private boolean isAtWork() {
+    try {
+      return isWork(runningAtTheEnd());
+    } catch (StoreClosedException | StoreFailedException e) {
+      return false;
+    }
+  }
+
+  private void closeAndDelete() {
     try {
       store.close();
     } catch (StoreFailedException e) {

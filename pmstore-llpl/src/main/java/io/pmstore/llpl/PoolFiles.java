@@ -7,6 +7,7 @@ import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.AllocatedFile;
+import io.pmstore.core.medium.Directories;
 import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.MediumException;
 import java.io.IOException;
@@ -157,7 +158,7 @@ final class PoolFiles {
   private void create(PoolHeader made) throws IOException {
     // The header first: alone it would mean that a pool was lost.
     Files.deleteIfExists(header);
-    sync(directory);
+    Directories.sync(directory);
     deleteNewPool();
     long size = made.growing() ? PoolSpace.first(made.poolSize()) : made.poolSize();
     long free = Files.getFileStore(directory).getUsableSpace();
@@ -166,22 +167,23 @@ final class PoolFiles {
     }
     if (made.growing()) {
       makeGrowingPool(made, size);
+      Directories.sync(newPool);
     } else {
       makePool(made, () -> LlplPool.create(newPool, size));
       rights.applyTo(newPool);
+      syncFile(newPool);
     }
-    sync(newPool);
     seal(newPool, made).write(header, rights);
-    sync(directory);
+    Directories.sync(directory);
     Files.move(newPool, pool, StandardCopyOption.ATOMIC_MOVE);
-    sync(directory);
+    Directories.sync(directory);
   }
 
   /** Makes the names of the files durable: a killed process may have renamed one just before. */
   void syncNames() throws IOException {
-    sync(directory);
+    Directories.sync(directory);
     if (Files.isDirectory(pool)) {
-      sync(pool);
+      Directories.sync(pool);
     }
   }
 
@@ -283,7 +285,7 @@ final class PoolFiles {
     }
   }
 
-  private static void sync(Path path) throws IOException {
+  private static void syncFile(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.force(true);
     }

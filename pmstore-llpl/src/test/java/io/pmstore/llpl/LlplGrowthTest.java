@@ -11,6 +11,7 @@ import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.ChildJvm;
 import io.pmstore.core.engine.EngineFixture;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.medium.DurableNames;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,6 +88,29 @@ class LlplGrowthTest extends EngineFixture {
     }
     try (LlplEngine engine = open(directory)) {
       check(engine, 20);
+    }
+  }
+
+  /** A killed process may have made the directory, whose name a power cut can still take. */
+  @Test
+  void anOpeningMakesTheNameOfTheDirectoryDurable() {
+    Path directory = directory("made");
+    try (DurableNames names = new DurableNames(directory.getParent())) {
+      open(directory).close();
+      assertTrue(names.has(directory));
+    }
+  }
+
+  /** A killed process may have renamed the pool, or made a part of it. */
+  @Test
+  void anOpeningMakesTheNamesOfTheFilesDurable() {
+    Path directory = directory("store");
+    open(directory).close();
+    Path pool = directory.resolve("pool");
+    try (DurableNames names = new DurableNames(directory, pool)) {
+      open(directory).close();
+      assertTrue(names.has(pool));
+      assertTrue(names.has(PoolParts.file(pool, 0)));
     }
   }
 

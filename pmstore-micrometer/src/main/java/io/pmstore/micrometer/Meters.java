@@ -11,35 +11,71 @@ import io.micrometer.core.instrument.binder.BaseUnits;
 import io.pmstore.LatencyHistogram;
 import io.pmstore.StoreMetrics;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** Registers the meters of one store with one registry. */
+/**
+ * Registers the meters of one store with one registry. A registry that has a meter of the same name
+ * and tags returns that one, which shows what another store counts: refused.
+ *
+ * <p>Micrometer refers weakly to the object of a meter. So the meters' functions use the reader
+ * itself, which thus lives as long as one of its meters, whichever meters the registry denies.
+ */
 final class Meters {
-  record Bound(MeterRegistry registry, Meter meter) {}
+  record Bound(MeterRegistry registry, Meter meter) {
+    void remove() {
+      registry.remove(meter);
+      meter.close();
+    }
+  }
 
   private final MeterRegistry registry;
   private final MetricsReader reader;
   private final Tags tags;
   private final Queue<Bound> bound;
+  private final Set<Meter> before = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final List<Bound> added = new ArrayList<>();
 
   /**
    * Prepares meters.
    *
    * @param tags of each meter
-   * @param bound gets each meter
+   * @param bound has the meters of the same binder; {@link #keep} adds these
    */
   Meters(MeterRegistry registry, MetricsReader reader, Tags tags, Queue<Bound> bound) {
     this.registry = registry;
     this.reader = reader;
     this.tags = tags;
     this.bound = bound;
+    before.addAll(registry.getMeters());
   }
 
+  @SuppressWarnings("ReferenceEquality") // equal meters of two registries are two
   private void add(Meter meter) {
-    bound.add(new Bound(registry, meter));
+    if (!before.contains(meter)) {
+      added.add(new Bound(registry, meter));
+    } else if (bound.stream().noneMatch(b -> b.registry() == registry && b.meter() == meter)) {
+      throw new IllegalStateException(
+          "the registry has a meter %s with the tags %s already, which shows another store, or an earlier opening of this one; close the PmStoreMetrics of that one first, or give this one another name"
+              .formatted(meter.getId().getName(), meter.getId().getTags()));
+    }
+  }
+
+  /** Notes the meters, when all are registered. */
+  void keep() {
+    bound.addAll(added);
+  }
+
+  /** Removes the meters, after a failure. */
+  void remove() {
+    added.forEach(Bound::remove);
   }
 
   void count(String name, String text, ToDoubleFunction<StoreMetrics> of) {
@@ -72,26 +108,24 @@ final class Meters {
   private void counter(
       String name, String text, Tags more, String unit, ToDoubleFunction<StoreMetrics> of) {
     var builder =
-        FunctionCounter.builder(name, reader, r -> r.count(of))
+        FunctionCounter.builder(name, reader, _ -> reader.count(of))
             .tags(tags.and(more))
             .description(text);
     add((unit.isEmpty() ? builder : builder.baseUnit(unit)).register(registry));
   }
 
-  /** Meters of functions refer to the reader weakly; the gauges keep it. */
   void gauge(String name, String text, String unit, ToDoubleFunction<StoreMetrics> of) {
     add(
-        Gauge.builder(name, reader, r -> r.state(of))
+        Gauge.builder(name, reader, _ -> reader.state(of))
             .tags(tags)
             .description(text)
             .baseUnit(unit)
-            .strongReference(true)
             .register(registry));
   }
 
   void time(String name, String text, Tags more, ToDoubleFunction<MetricsReader> nanos) {
     add(
-        TimeGauge.builder(name, reader, TimeUnit.NANOSECONDS, nanos)
+        TimeGauge.builder(name, reader, TimeUnit.NANOSECONDS, _ -> nanos.applyAsDouble(reader))
             .tags(tags.and(more))
             .description(text)
             .register(registry));
@@ -102,8 +136,8 @@ final class Meters {
         FunctionTimer.builder(
                 name,
                 reader,
-                r -> of.apply(r.metrics()).count(),
-                r -> of.apply(r.metrics()).sumNanos(),
+                _ -> of.apply(reader.metrics()).count(),
+                _ -> of.apply(reader.metrics()).sumNanos(),
                 TimeUnit.NANOSECONDS)
             .tags(tags)
             .description(text)

@@ -75,9 +75,13 @@ public final class PmStoreMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * Registers the meters.
+   * Registers the meters. If this instance has registered them with the same registry before,
+   * nothing changes.
    *
    * @param registry the registry that gets the meters
+   * @throws IllegalStateException if the registry has such a meter of another instance: of another
+   *     store with the same name and tags, or of an earlier opening of this one. Nothing is
+   *     registered then
    * @throws io.pmstore.StoreClosedException if the store is closed
    * @throws io.pmstore.StoreFailedException if the store has failed
    */
@@ -85,20 +89,25 @@ public final class PmStoreMetrics implements MeterBinder, AutoCloseable {
   public void bindTo(MeterRegistry registry) {
     MetricsReader reader = new MetricsReader(store, System::nanoTime);
     Meters meters = new Meters(registry, reader, tags, bound);
-    transactions(meters);
-    latency(meters);
-    heap(meters);
-    log(meters, reader.metrics().log());
-    checkpoints(meters);
-    collections(meters);
+    try {
+      transactions(meters);
+      latency(meters);
+      heap(meters);
+      log(meters, reader.metrics().log());
+      checkpoints(meters);
+      collections(meters);
+    } catch (RuntimeException e) {
+      meters.remove();
+      throw e;
+    }
+    meters.keep();
   }
 
   /** Removes the meters from all registries. The store stays open. */
   @Override
   public void close() {
     for (Meters.Bound each = bound.poll(); each != null; each = bound.poll()) {
-      each.registry().remove(each.meter());
-      each.meter().close();
+      each.remove();
     }
   }
 

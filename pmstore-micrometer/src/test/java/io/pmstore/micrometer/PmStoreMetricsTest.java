@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
@@ -147,6 +149,78 @@ class PmStoreMetricsTest {
     assertTrue(Double.isNaN(registry.get("pmstore.heap.size").gauge().value()));
     assertTrue(
         Double.isNaN(registry.get("pmstore.commit.max").timeGauge().value(TimeUnit.SECONDS)));
+  }
+
+  /** A registry returns the meter that it has: the second store would be invisible. */
+  @Test
+  void aSecondStoreOfTheSameNameIsRefused() throws Exception {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    PmStoreMetrics metrics = new PmStoreMetrics(store, "orders");
+    metrics.bindTo(registry);
+    int meters = registry.getMeters().size();
+    metrics.bindTo(registry); // again
+    try (PmStore other = PmStore.open(parent.resolve("other"), options())) {
+      PmStoreMetrics same = new PmStoreMetrics(other, "orders");
+      String message =
+          assertThrows(IllegalStateException.class, () -> same.bindTo(registry)).getMessage();
+      assertTrue(message.contains("store=orders"), message);
+      assertTrue(message.contains("close the PmStoreMetrics"), message);
+      same.close();
+      assertEquals(meters, registry.getMeters().size());
+      same.bindTo(new SimpleMeterRegistry());
+      new PmStoreMetrics(other, "others").bindTo(registry);
+      assertEquals(2 * meters, registry.getMeters().size());
+      metrics.close();
+      same.bindTo(registry);
+      assertEquals(2 * meters, registry.getMeters().size());
+    }
+  }
+
+  /** It has registered some meters when it comes to the one that is there. */
+  @Test
+  void aRefusalLeavesNoMeter() {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    registry.gauge("pmstore.heap.size", Tags.of("store", "orders"), 7);
+    PmStoreMetrics metrics = new PmStoreMetrics(store, "orders");
+    assertThrows(IllegalStateException.class, () -> metrics.bindTo(registry));
+    assertEquals(1, registry.getMeters().size());
+  }
+
+  @Test
+  void countersLiveWithoutGauges() throws Exception {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    registry
+        .config()
+        .meterFilter(MeterFilter.denyUnless(id -> id.getName().equals("pmstore.transactions")));
+    new PmStoreMetrics(store, "orders").bindTo(registry);
+    double before = count(registry, "pmstore.transactions", "outcome", "committed");
+    System.gc();
+    counter.setValue(1);
+    awaitFresh();
+    assertEquals(before + 1, count(registry, "pmstore.transactions", "outcome", "committed"));
+  }
+
+  /** Scrapes go on beside the closing of the store. */
+  @Test
+  void aScrapeBesideTheCloseFailsNothing() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      PmStore closing = PmStore.open(parent.resolve("closing" + round), options());
+      PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      new PmStoreMetrics(closing, "closing").bindTo(registry);
+      AtomicLong clock = new AtomicLong();
+      MetricsReader reader = new MetricsReader(closing, () -> clock.addAndGet(1_000_000_000));
+      FutureTask<Void> scrapes =
+          new FutureTask<>(
+              () -> {
+                while (!Double.isNaN(reader.state(m -> m.heap().sizeBytes()))) {
+                  registry.scrape();
+                }
+                return null;
+              });
+      Thread.ofPlatform().start(scrapes);
+      closing.close();
+      scrapes.get(30, TimeUnit.SECONDS);
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
 import io.pmstore.core.engine.BackupTarget;
 import io.pmstore.core.engine.EngineProvider;
+import io.pmstore.core.medium.Directories;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -39,7 +40,7 @@ final class CopyFetch {
   /** Makes the copy. */
   Fetched into(EngineProvider heaps, NodeFiles files, GroupAccess group) {
     try (RaftClient client = node.peers().newClient(source, address)) {
-      NodeFiles.deleteTree(files.newHeap());
+      Directories.delete(files.newHeap());
       ByteString opened = ask(client, Questions.of(Questions.OPEN, 0, 0));
       long copy = Questions.word(opened, 0);
       try (BackupTarget target = heaps.backupTo(files.newHeap(), group)) {

@@ -7,15 +7,13 @@ import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.medium.AccessRights;
+import io.pmstore.core.medium.Directories;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -92,11 +90,10 @@ final class NodeFiles implements AutoCloseable {
    */
   void lock() {
     try {
-      if (!Files.exists(directory)) {
-        AccessRights.OWNER.createDirectories(directory);
-      } else if (!recognizes(directory)) {
+      if (Files.exists(directory) && !recognizes(directory)) {
         checkIsEmpty();
       }
+      AccessRights.OWNER.createDirectories(directory);
     } catch (IOException e) {
       throw failed(e);
     }
@@ -132,12 +129,12 @@ final class NodeFiles implements AutoCloseable {
         write(new Description(id, group, BEGUN, ""));
       }
       check(id, group);
-      sync(directory); // a killed process may have renamed a heap, and not durably
-      deleteTree(newHeap());
+      Directories.sync(directory); // a killed process may have renamed a heap, and not durably
+      Directories.delete(newHeap());
       if (Files.exists(oldHeap())) {
         // A copy was replacing the heap: whole at its name, or still to be put back.
         if (Files.exists(heap())) {
-          deleteTree(oldHeap());
+          Directories.delete(oldHeap());
         } else {
           move(oldHeap(), heap());
         }
@@ -154,7 +151,7 @@ final class NodeFiles implements AutoCloseable {
       if (!state.equals(BEGUN)) {
         return false;
       }
-      deleteTree(heap()); // interrupted when it was made, before anything was committed
+      Directories.delete(heap()); // interrupted when it was made, before anything was committed
       return true;
     } catch (IOException e) {
       throw failed(e);
@@ -238,7 +235,7 @@ final class NodeFiles implements AutoCloseable {
   void heapIsWhole() {
     try {
       if (read().state().equals(BEGUN)) {
-        sync(heap());
+        Directories.sync(heap());
         writeState(WHOLE);
       }
     } catch (IOException e) {
@@ -252,7 +249,7 @@ final class NodeFiles implements AutoCloseable {
       if (!read().state().equals(STARTED)) {
         Path ofGroup = log(read().group());
         for (Path made : List.of(log(), ofGroup, ofGroup.resolve("current"))) {
-          sync(made);
+          Directories.sync(made);
         }
         writeState(STARTED);
       }
@@ -310,7 +307,7 @@ final class NodeFiles implements AutoCloseable {
   private static void write(Path file, String text) throws IOException {
     Path made = file.resolveSibling(file.getFileName() + ".new");
     Files.writeString(made, text, UTF_8);
-    sync(made);
+    syncFile(made);
     move(made, file);
   }
 
@@ -327,7 +324,7 @@ final class NodeFiles implements AutoCloseable {
   /** Deletes the heap that a copy has replaced. */
   void deleteOldHeap() {
     try {
-      deleteTree(oldHeap());
+      Directories.delete(oldHeap());
     } catch (IOException e) {
       throw failed(e);
     }
@@ -346,39 +343,13 @@ final class NodeFiles implements AutoCloseable {
 
   private static void move(Path from, Path to) throws IOException {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-    sync(requireNonNull(to.getParent()));
+    Directories.sync(requireNonNull(to.getParent()));
   }
 
-  private static void sync(Path path) throws IOException {
+  private static void syncFile(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.force(true);
     }
-  }
-
-  static void deleteTree(Path root) throws IOException {
-    if (!Files.exists(root)) {
-      return;
-    }
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
-              throws IOException {
-            if (e != null) {
-              throw e;
-            }
-            Files.delete(directory);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 
   private PmStoreException failed(IOException e) {

@@ -10,6 +10,7 @@ import io.pmstore.PmStoreException;
 import io.pmstore.ReadConsistency;
 import io.pmstore.Replication;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.medium.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,12 +60,12 @@ class ClusterIdentityTest {
   }
 
   private void takeTheirs(String id, String part) throws IOException {
-    NodeFiles.deleteTree(ours.directory(id).resolve(part));
+    Directories.delete(ours.directory(id).resolve(part));
     Files.move(theirs.directory(id).resolve(part), ours.directory(id).resolve(part));
   }
 
   private void takeTheirs(String id) throws IOException {
-    NodeFiles.deleteTree(ours.directory(id));
+    Directories.delete(ours.directory(id));
     Files.move(theirs.directory(id), ours.directory(id));
   }
 
@@ -158,7 +159,7 @@ class ClusterIdentityTest {
 
   @Test
   void aLogOfAnotherNodeIsRefused() throws Exception {
-    NodeFiles.deleteTree(ours.directory("c").resolve("raft"));
+    Directories.delete(ours.directory("c").resolve("raft"));
     Files.move(ours.directory("b").resolve("raft"), ours.directory("c").resolve("raft"));
     StoreFormatException refused = assertThrows(StoreFormatException.class, () -> ours.open("c"));
     assertTrue(refused.getMessage().contains("the node \"b\""), refused::getMessage);

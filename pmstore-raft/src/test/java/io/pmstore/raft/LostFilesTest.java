@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.NotLeaderException;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.medium.Directories;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +57,7 @@ class LostFilesTest {
           assertThrows(StoreFormatException.class, () -> cluster.open("c"));
       assertTrue(refused.getMessage().startsWith(lost.toString()), refused::getMessage);
       assertTrue(refused.getMessage().contains("docs/replication.md"), refused::getMessage);
-      NodeFiles.deleteTree(lost);
+      Directories.delete(lost);
       Files.move(kept, lost);
     }
     cluster.open("c");
@@ -77,7 +78,7 @@ class LostFilesTest {
           .awaitReady(Duration.ofSeconds(30)); // so the leader knows what it has
       long term = cluster.status("c").term();
       cluster.close("c");
-      NodeFiles.deleteTree(cluster.directory("c"));
+      Directories.delete(cluster.directory("c"));
       cluster.open("c");
       try {
         cluster.replication("c").awaitReady(Duration.ofSeconds(5));

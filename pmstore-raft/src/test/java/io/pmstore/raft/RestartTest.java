@@ -11,6 +11,7 @@ import io.pmstore.ReadConsistency;
 import io.pmstore.Replication;
 import io.pmstore.StoreFormatException;
 import io.pmstore.TransactionTooLargeException;
+import io.pmstore.core.medium.Directories;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -153,7 +154,7 @@ class RestartTest {
       put(i, i + 1);
     }
     cluster.close(node);
-    NodeFiles.deleteTree(heap);
+    Directories.delete(heap);
     Files.move(kept, heap);
     StoreFormatException refused =
         assertThrows(StoreFormatException.class, () -> cluster.open(node));

@@ -14,6 +14,7 @@ import io.pmstore.core.engine.EngineFixture;
 import io.pmstore.core.engine.FailureBesideSync;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.HookedMedium;
+import io.pmstore.core.medium.DurableNames;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
@@ -106,6 +107,16 @@ class TieredEngineTest extends EngineFixture {
     List<HookedMedium.Operation> calls = Collections.synchronizedList(new ArrayList<>());
     openHooked(directory, (operation, file) -> calls.add(operation)).close();
     assertEquals(HookedMedium.Operation.SYNC_DIRECTORY, calls.getFirst());
+  }
+
+  /** A killed process may have made the directory, whose name a power cut can still take. */
+  @Test
+  void anOpeningMakesTheNameOfTheDirectoryDurable() {
+    Path directory = directory("made");
+    try (DurableNames names = new DurableNames(directory.getParent())) {
+      engine(directory).close();
+      assertTrue(names.has(directory));
+    }
   }
 
   @Test

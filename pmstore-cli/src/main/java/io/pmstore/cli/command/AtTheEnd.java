@@ -1,7 +1,11 @@
 package io.pmstore.cli.command;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /** Deletes what is not finished if a signal ends the process. Thread-safe. */
 final class AtTheEnd implements AutoCloseable {
+  private static final AtomicBoolean BEGUN = new AtomicBoolean();
+
   private final Thread hook;
 
   /**
@@ -10,8 +14,21 @@ final class AtTheEnd implements AutoCloseable {
    * @param cleanUp runs beside the threads of the process, which do not end before it
    */
   AtTheEnd(Runnable cleanUp) {
-    hook = new Thread(cleanUp, "pm clean-up");
+    hook =
+        new Thread(
+            () -> {
+              BEGUN.set(true);
+              cleanUp.run();
+            },
+            "pm clean-up");
     Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /**
+   * Returns true if a clean-up takes away the files that other threads of the process still use.
+   */
+  static boolean hasBegun() {
+    return BEGUN.get();
   }
 
   /** Forgets the clean-up, because the process has done it or needs none. */

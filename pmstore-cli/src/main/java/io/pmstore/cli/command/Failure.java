@@ -22,8 +22,14 @@ final class Failure extends RuntimeException {
     super(message);
   }
 
-  /** Prints what went wrong and what to do; returns the exit code. */
+  /**
+   * Prints what went wrong and what to do; returns the exit code. After a signal a command fails
+   * because its files are taken away: that is not reported, and the process ends with the signal.
+   */
   static int report(Screen screen, Throwable e, boolean stacktrace, boolean json) {
+    if (AtTheEnd.hasBegun()) {
+      return PmCommand.FAILED;
+    }
     if (json) {
       Map<String, Object> error = new LinkedHashMap<>();
       error.put("error", message(e));

@@ -1,15 +1,13 @@
 package io.pmstore.cli.command;
 
+import io.pmstore.core.medium.Directories;
 import io.pmstore.core.medium.FileMedium;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -55,6 +53,7 @@ final class NewStore implements AutoCloseable {
     if (Files.exists(target)) {
       Path existing = target.toRealPath();
       requireEmpty(existing, null);
+      Directories.create(existing); // its name may not be durable
       return new NewStore(target, existing, Files.createTempDirectory(existing, UNFINISHED));
     }
     if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
@@ -63,7 +62,7 @@ final class NewStore implements AutoCloseable {
               .formatted(target, Files.readSymbolicLink(target)));
     }
     Path parent = Objects.requireNonNull(target.getParent()); // the root directory exists
-    createDirectories(parent);
+    Directories.create(parent);
     return new NewStore(
         target, null, Files.createTempDirectory(parent, target.getFileName() + ".import-"));
   }
@@ -86,24 +85,6 @@ final class NewStore implements AutoCloseable {
     }
   }
 
-  /** Creates a directory and its missing parents, durably. */
-  private static void createDirectories(Path directory) throws IOException {
-    List<Path> parents = new ArrayList<>();
-    for (Path path = directory;
-        !Files.exists(path);
-        path = Objects.requireNonNull(path.getParent())) {
-      parents.add(Objects.requireNonNull(path.getParent()));
-    }
-    Files.createDirectories(directory);
-    for (Path parent : parents) {
-      sync(parent);
-    }
-  }
-
-  private static void sync(Path directory) throws IOException {
-    new FileMedium(directory).syncDirectory();
-  }
-
   /** Returns the directory in which the store is to be made. */
   Path made() {
     return made;
@@ -115,7 +96,7 @@ final class NewStore implements AutoCloseable {
    */
   synchronized void finish() throws IOException {
     if (existing == null) {
-      sync(made);
+      Directories.sync(made);
       rename();
     } else {
       moveFiles(existing);
@@ -125,7 +106,7 @@ final class NewStore implements AutoCloseable {
   private void rename() throws IOException {
     Files.move(made, target);
     try {
-      sync(Objects.requireNonNull(target.getParent()));
+      Directories.sync(Objects.requireNonNull(target.getParent()));
     } catch (Throwable e) {
       Files.move(target, made);
       throw e;
@@ -142,7 +123,7 @@ final class NewStore implements AutoCloseable {
             moved.add(Files.move(made.resolve(name), to.resolve(name)));
           }
         }
-        sync(to);
+        Directories.sync(to);
       }
     } catch (Throwable e) {
       for (Path path : moved.reversed()) {
@@ -174,31 +155,13 @@ final class NewStore implements AutoCloseable {
   private static void delete(Path root) throws IOException {
     for (int tries = 1; Files.exists(root, LinkOption.NOFOLLOW_LINKS); tries++) {
       try {
-        Files.walkFileTree(root, new Deletion());
+        Directories.delete(root);
       } catch (NoSuchFileException | DirectoryNotEmptyException e) {
         if (tries == TRIES_MAX) {
           throw e;
         }
         Thread.onSpinWait(); // those threads have renamed or created a file meanwhile
       }
-    }
-  }
-
-  private static final class Deletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) throws IOException {
-      Files.delete(path);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path path, @Nullable IOException e)
-        throws IOException {
-      if (e != null) {
-        throw e;
-      }
-      Files.delete(path);
-      return FileVisitResult.CONTINUE;
     }
   }
 }

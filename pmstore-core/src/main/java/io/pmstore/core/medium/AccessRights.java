@@ -10,9 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -63,32 +61,12 @@ public record AccessRights(GroupAccess group) {
   }
 
   /**
-   * Creates a directory and its missing parents, durably. An existing directory keeps its rights;
-   * created parents get the process's default.
+   * Creates a directory and its missing parents. When this returns, the directory's name is
+   * durable, as {@link Directories#create} says. An existing directory keeps its rights; created
+   * parents get the process's default.
    */
   public void createDirectories(Path directory) throws IOException {
-    List<Path> parents = new ArrayList<>();
-    for (Path path = directory.toAbsolutePath();
-        path != null && !Files.exists(path);
-        path = path.getParent()) {
-      if (path.getParent() != null) {
-        parents.add(path.getParent());
-      }
-    }
-    if (parents.isEmpty()) {
-      return;
-    }
-    Files.createDirectories(parents.getFirst());
-    try {
-      createDirectory(directory);
-    } catch (FileAlreadyExistsException e) {
-      if (!Files.isDirectory(directory)) {
-        throw e;
-      }
-    }
-    for (Path parent : parents) {
-      DirectoryMedium.syncDirectory(parent);
-    }
+    Directories.create(directory, this::createDirectory);
   }
 
   /** Creates a directory in an existing one. */

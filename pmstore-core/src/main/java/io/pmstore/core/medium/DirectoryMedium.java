@@ -66,11 +66,6 @@ abstract sealed class DirectoryMedium implements Medium permits FileMedium, Pmem
 
   @Override
   public final void syncDirectory() throws IOException {
-    syncDirectory(directory);
-  }
-
-  /** Makes the entries of a directory durable. */
-  static void syncDirectory(Path directory) throws IOException {
     try (PosixFile file = PosixFile.openDirectory(directory)) {
       file.sync();
     } catch (MediumException e) {

@@ -10,6 +10,7 @@ import io.pmstore.Storage;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.HookedMedium.Operation;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
+import io.pmstore.core.medium.DurableNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,6 +97,17 @@ class WriteOrderTest extends StoreTest {
     List<Operation> calls = Collections.synchronizedList(new ArrayList<>());
     openHooked(directory, small(storage), (operation, file) -> calls.add(operation)).close();
     assertEquals(Operation.SYNC_DIRECTORY, calls.getFirst());
+  }
+
+  /** A killed process may have made the directory, whose name a power cut can still take. */
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  void anOpeningMakesTheNameOfTheDirectoryDurable(Storage storage) {
+    Path directory = directory("made");
+    try (DurableNames names = new DurableNames(directory.getParent())) {
+      MappedEngine.open(directory, small(storage)).close();
+      assertTrue(names.has(directory));
+    }
   }
 
   /**

@@ -1,0 +1,118 @@
+package io.pmstore.core.medium;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes, syncs and removes directories. The name of a directory is durable when its parent has been
+ * synced. Each directory is made and its name is durable before the next one is made in it. So of a
+ * path that exists, a killed process can have left only the last name not durable.
+ */
+public final class Directories {
+  /** Makes one directory in an existing one. */
+  @FunctionalInterface
+  interface Maker {
+    void make(Path directory) throws IOException;
+  }
+
+  /** Makes the entries of a directory durable. */
+  @FunctionalInterface
+  interface Sync {
+    void of(Path directory) throws IOException;
+  }
+
+  /** What a test may put something around, to observe the syncs. */
+  static final AtomicReference<Sync> SYNC =
+      new AtomicReference<>(directory -> new FileMedium(directory).syncDirectory());
+
+  private Directories() {}
+
+  /**
+   * Creates a directory and its missing parents with the process's default rights. When this
+   * returns, the directory's name is durable, also if the directory was there before. A parent that
+   * the process cannot read and write is not synced: the process has made no directory there.
+   */
+  public static void create(Path directory) throws IOException {
+    create(directory, Files::createDirectory);
+  }
+
+  /** Creates a directory in the same way, with a maker for the last one. */
+  static void create(Path directory, Maker last) throws IOException {
+    Path path = directory.toAbsolutePath();
+    Deque<Path> missing = new ArrayDeque<>();
+    Path existing = path;
+    while (!Files.exists(existing)) {
+      missing.push(existing);
+      existing = requireNonNull(existing.getParent()); // the root directory exists
+    }
+    syncName(existing);
+    for (Path each : missing) {
+      make(each, each.equals(path) ? last : Files::createDirectory);
+      sync(requireNonNull(each.getParent()));
+    }
+  }
+
+  private static void make(Path directory, Maker maker) throws IOException {
+    try {
+      maker.make(directory);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory)) {
+        throw e;
+      }
+    }
+  }
+
+  private static void syncName(Path existing) throws IOException {
+    Path parent = existing.toRealPath().getParent();
+    if (parent != null && Files.isReadable(parent) && Files.isWritable(parent)) {
+      sync(parent);
+    }
+  }
+
+  /** Makes the entries of a directory durable. */
+  public static void sync(Path directory) throws IOException {
+    SYNC.get().of(directory);
+  }
+
+  /**
+   * Removes a file, or a directory with everything in it. One that is not there is fine; links are
+   * removed and not followed.
+   */
+  public static void delete(Path root) throws IOException {
+    if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
+              throws IOException {
+            if (failure != null) {
+              throw failure;
+            }
+            Files.delete(visited);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}
