@@ -21,6 +21,8 @@ class EnhancedProgramsTest {
           "evolution.ChangedPropertiesTest",
           "evolution.MigrationFunctionsTest",
           "evolution.ChangedClassesTest",
+          "evolution.AbstractClassesTest",
+          "evolution.RenamedInterfacesTest",
           "evolution.ChangedEnumsTest",
           "evolution.ChangedRecordsTest",
           "evolution.UpgradedObjectsTest",

@@ -145,4 +145,32 @@ final class ChangedClassesTest extends EvolutionCase {
     assertEquals(5, call(call(one(), "getFee"), "getCents"));
     verify();
   }
+
+  /** Only one class names the root: the other inherits the annotation. */
+  @Test
+  void aRootIsAlsoFoundByTheSuperclassThatNamesIt() {
+    String shop = "@Persistent(root = \"shop\") class Shop { private int a; }\n";
+    versions.open(compile(shop + "class BigShop extends Shop {}"));
+    Object root = versions.store().root(versions.type("BigShop"));
+    assertSame(root, versions.store().root(versions.type("Shop")));
+    assertSame(root, versions.store().root(versions.type("BigShop")));
+  }
+
+  @Test
+  void aFormerNameOfASuperclassIsNotThatOfItsSubclass() {
+    storeTrade();
+    String deal =
+        "@FormerNames(\"shop.Trade\") "
+            + bean("class Deal", "String symbol", "int qty", "String price");
+    ClassLoader version = compile(ROOT + deal);
+    versions.open(version, PmStoreOptions.defaults().classes(Versions.type(version, "Deal")));
+    assertEquals(7, call(one(), "getQty"));
+    open(deal + "@FormerNames(\"shop.Trade\") " + bean("class Swap extends Deal"));
+    Object swap = versions.make("Swap");
+    assertRefused(
+        ClassRefusedException.class,
+        () -> setOne(swap),
+        "objects of that are of class shop.Deal",
+        "remove the name from @FormerNames");
+  }
 }
