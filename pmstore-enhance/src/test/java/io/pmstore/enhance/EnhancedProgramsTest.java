@@ -17,7 +17,16 @@ class EnhancedProgramsTest {
   private static final List<String> SUITES =
       List.of(
           "shapes.RandomShapesTest",
-          "evolution.EvolutionTest",
+          "evolution.NewPropertiesTest",
+          "evolution.ChangedPropertiesTest",
+          "evolution.MigrationFunctionsTest",
+          "evolution.ChangedClassesTest",
+          "evolution.AbstractClassesTest",
+          "evolution.RenamedInterfacesTest",
+          "evolution.ChangedEnumsTest",
+          "evolution.ChangedRecordsTest",
+          "evolution.UpgradedObjectsTest",
+          "evolution.OlderProgramsTest",
           "evolution.DryRunTest",
           "evolution.random.RandomEvolutionTest",
           "evolution.golden.GoldenStoreTest",

@@ -163,6 +163,27 @@ public final class EvolutionExample {
     }
   }
 
+  /** Was concrete. */
+  @Persistent
+  public abstract static class Vehicle { // was concrete
+    private String plate;
+
+    public String plate() {
+      return plate;
+    }
+  }
+
+  /** Takes the objects of Vehicle. */
+  @Persistent
+  @FormerNames("io.pmstore.documents.EvolutionExample$Vehicle")
+  public static class Car extends Vehicle {
+    private int doors = 4; // new
+
+    public int doors() {
+      return doors;
+    }
+  }
+
   /** Was BUY, SELL, HOLD. */
   @Removed("HOLD")
   public enum Side {

@@ -9,6 +9,7 @@ import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.documents.EvolutionExample.Account;
 import io.pmstore.documents.EvolutionExample.Board;
+import io.pmstore.documents.EvolutionExample.Car;
 import io.pmstore.documents.EvolutionExample.Customer;
 import io.pmstore.documents.EvolutionExample.Machine;
 import io.pmstore.documents.EvolutionExample.Order;
@@ -190,6 +191,24 @@ class EvolutionExampleTest {
           assertEquals("Ada", machine.owner());
           assertEquals("Jena", machine.site());
           assertEquals("lathe", machine.name());
+        });
+  }
+
+  @Test
+  void aConcreteClassTakesTheObjectsOfAnAbstractOne() throws InterruptedException {
+    EarlierVersion.storeExample(
+        lastRelease,
+        "Vehicle",
+        """
+        @Persistent public static class Vehicle {
+          private String plate = "J-OE 1";
+        }\
+        """);
+    check(
+        Car.class,
+        car -> {
+          assertEquals("J-OE 1", car.plate());
+          assertEquals(4, car.doors());
         });
   }
 

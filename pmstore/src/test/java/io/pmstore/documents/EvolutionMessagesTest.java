@@ -98,6 +98,7 @@ class EvolutionMessagesTest {
         yield refused(ID, PmStoreOptions.defaults());
       }
       case "class" -> classNotFound();
+      case "abstract" -> refusal(ID, ID.replace("class", "abstract class"));
       case "constant" -> refusal(SIDES, SIDES.replace(", HOLD", "").replace("HOLD", "SELL"));
       case "constant-found" ->
           refusal(

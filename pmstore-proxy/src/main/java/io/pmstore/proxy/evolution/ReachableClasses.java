@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -23,11 +24,13 @@ import java.util.function.Predicate;
  */
 public final class ReachableClasses {
   private final Predicate<Class<?>> visitor;
+  private final Consumer<Class<?>> others;
   private final Deque<Class<?>> open = new ArrayDeque<>();
   private final Set<Type> variables = new HashSet<>();
 
-  private ReachableClasses(Predicate<Class<?>> visitor) {
+  private ReachableClasses(Predicate<Class<?>> visitor, Consumer<Class<?>> others) {
     this.visitor = visitor;
+    this.others = others;
   }
 
   /**
@@ -37,7 +40,16 @@ public final class ReachableClasses {
    *     class is to be followed
    */
   public static void visit(Class<?> start, Predicate<Class<?>> visitor) {
-    ReachableClasses walk = new ReachableClasses(visitor);
+    visit(start, visitor, other -> {});
+  }
+
+  /**
+   * Does the same.
+   *
+   * @param others gets each other class or interface that one of those names, perhaps repeatedly
+   */
+  public static void visit(Class<?> start, Predicate<Class<?>> visitor, Consumer<Class<?>> others) {
+    ReachableClasses walk = new ReachableClasses(visitor, others);
     walk.take(start);
     while (!walk.open.isEmpty()) {
       Class<?> next = walk.open.remove();
@@ -56,7 +68,9 @@ public final class ReachableClasses {
     }
     boolean canBeKept =
         element.isAnnotationPresent(Persistent.class) || element.isRecord() || element.isEnum();
-    if (canBeKept && visitor.test(element)) {
+    if (!canBeKept) {
+      others.accept(element);
+    } else if (visitor.test(element)) {
       open.add(element);
     }
   }

@@ -8,9 +8,11 @@ import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -61,6 +63,7 @@ public final class ShapePlanner {
       }
       return plan.build(what, next, storedName, Verdict.CHANGED);
     }
+    refuseRemovedAgain(stored);
     boolean isSame = storedName.equals(next.className()) && stored.hasLayoutOf(next);
     Shape current = isSame ? stored : next;
     requireFunctions(current);
@@ -177,6 +180,36 @@ public final class ShapePlanner {
       }
       id = older.predecessor();
     }
+  }
+
+  /**
+   * Refuses a removal that an older program may have confirmed for an earlier property of the same
+   * name: its class is as it was between that one and the property that the store has now.
+   */
+  private void refuseRemovedAgain(Shape stored) {
+    Set<String> again = new LinkedHashSet<>(names(stored));
+    again.retainAll(today.removed());
+    again.removeAll(names(today.shape()));
+    boolean isOlder = false;
+    Set<String> earlier = new HashSet<>();
+    for (int id = stored.predecessor(); id != 0 && !again.isEmpty(); ) {
+      Shape older = catalogue.shape(id);
+      if (isOlder) {
+        earlier.addAll(names(older));
+      }
+      isOlder |= older.hasLayoutOf(today.shape());
+      id = older.predecessor();
+    }
+    again.retainAll(earlier);
+    for (String name : again) {
+      plan.refuse(
+          "property %s was removed before, and a later program has added it again: if this is the earlier program, use the later one or a newer one; if the values of the new property may go, rename it first, with @FormerNames(\"%s\"), and remove it by its other name in a release after that"
+              .formatted(name, name));
+    }
+  }
+
+  private static Set<String> names(Shape shape) {
+    return shape.properties().stream().map(Property::name).collect(Collectors.toSet());
   }
 
   /**

@@ -7,6 +7,7 @@ import io.pmstore.core.catalogue.OwnHash;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.Upgraded;
 import io.pmstore.core.catalogue.ValueType;
+import io.pmstore.proxy.bean.AbstractTypes;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -49,20 +50,29 @@ record StoredName(@Nullable CatalogueEntry newest, String refusal) {
                       " and of ",
                       newest.values().stream().map(CatalogueEntry::className).toList())));
     }
+    Class<?> old = storedName.equals(name) ? null : named(storedName, classes);
     if (!names.contains(storedName)) {
       return new StoredName(
           found,
-          "a program before this one has renamed it to %s; call the class so, or, to go back to the name, annotate it with @FormerNames(\"%s\")"
-              .formatted(storedName, storedName));
+          old != null && catalogue.find(name) == null
+              ? "its @FormerNames says that it was %s, but the objects of that are of class %s since a program before this one, and the program still has that class; remove the name from @FormerNames"
+                  .formatted(String.join(" or ", formerNames), storedName)
+              : "a program before this one has renamed it to %s; call the class so, or, to go back to the name, annotate it with @FormerNames(\"%s\")"
+                  .formatted(storedName, storedName));
     }
-    Class<?> old = storedName.equals(name) ? null : classes.lookUp(storedName);
-    if (old != null && old.getName().equals(storedName)) {
+    if (old != null && !AbstractTypes.isAbstract(old)) {
       return new StoredName(
           found,
           "the rename is ambiguous: its @FormerNames says that it was %s, but there still is a class of that name; remove one of the two"
               .formatted(storedName));
     }
     return new StoredName(found, "");
+  }
+
+  /** Returns the class of the program that has a name today, or null. */
+  private static @Nullable Class<?> named(String name, KnownClasses classes) {
+    Class<?> found = classes.lookUp(name);
+    return found != null && found.getName().equals(name) ? found : null;
   }
 
   private static CatalogueEntry newest(Catalogue catalogue, CatalogueEntry entry) {

@@ -5,13 +5,16 @@ import io.pmstore.EvolutionReport;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapWalk;
 import io.pmstore.core.heap.ObjectLayer;
+import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.proxy.evolution.Migrations;
 import io.pmstore.proxy.schema.ClassCheck;
 import io.pmstore.proxy.schema.DryRun;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.value.RegisteredTypes;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 
@@ -38,7 +41,19 @@ public final class ProxyLayerProvider implements ObjectLayer.Provider {
     Migrations migrations = new Migrations(options.migrations());
     StoreSchema schema = new StoreSchema(catalogue, migrations);
     RegisteredTypes registered = new RegisteredTypes(catalogue, options.valueTypes(), () -> schema);
-    return DryRun.of(catalogue, migrations, registered::has, all);
+    return DryRun.of(
+        catalogue, migrations, registered::has, () -> shapesOfObjects(heap, catalogue), all);
+  }
+
+  private static BitSet shapesOfObjects(Heap heap, Catalogue catalogue) {
+    heap.bodies().forwarder(NodeShapes.forwarder(heap, catalogue));
+    BitSet shapes = new BitSet();
+    HeapWalk walk = new HeapWalk(heap, 0, (_, header) -> shapes.set(ObjectLayout.shapeId(header)));
+    boolean more = true;
+    while (more) {
+      more = walk.step();
+    }
+    return shapes;
   }
 
   @Override

@@ -52,7 +52,8 @@ final class Roots {
   }
 
   /** Notes which class names a root. A class that the object is not of named a removed root. */
-  private void claim(String name, Object root, Class<?> type) {
+  private void claim(String name, Object root, Class<?> asked) {
+    Class<?> type = declaring(asked);
     if (rootClaims.get(name) == type) {
       return;
     }
@@ -62,6 +63,16 @@ final class Roots {
     if (claimant != type) {
       throw twoClaims(name, claimant, type);
     }
+  }
+
+  /** Returns the class whose annotation a class has: subclasses without one inherit it. */
+  private static Class<?> declaring(Class<?> type) {
+    Class<?> declaring = type;
+    while (declaring.getDeclaredAnnotation(Persistent.class) == null
+        && declaring.getSuperclass() != null) {
+      declaring = declaring.getSuperclass();
+    }
+    return declaring;
   }
 
   private static ClassRefusedException twoClaims(String name, Class<?> one, Class<?> other) {

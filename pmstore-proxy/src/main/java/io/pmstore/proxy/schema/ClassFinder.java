@@ -2,7 +2,9 @@ package io.pmstore.proxy.schema;
 
 import io.pmstore.ClassRefusedException;
 import io.pmstore.FormerNames;
+import io.pmstore.PmStoreException;
 import io.pmstore.StoreDamagedException;
+import io.pmstore.proxy.bean.AbstractTypes;
 import io.pmstore.proxy.evolution.KnownClasses;
 import io.pmstore.proxy.evolution.ReachableClasses;
 import java.util.HashSet;
@@ -22,6 +24,7 @@ final class ClassFinder implements KnownClasses {
   private final Set<ClassLoader> loaders = new CopyOnWriteArraySet<>();
   private final Set<Class<?>> followed = ConcurrentHashMap.newKeySet();
   private final Set<Class<?>> learnt = new HashSet<>(); // guarded by this object's monitor
+  private final Set<Class<?>> named = new HashSet<>(); // the same; types that have no objects
   private final Map<String, Set<Class<?>>> byFormerName = new ConcurrentHashMap<>();
   private final Map<String, Class<?>> byName = new ConcurrentHashMap<>(); // found by the loaders
 
@@ -34,7 +37,7 @@ final class ClassFinder implements KnownClasses {
     }
     synchronized (this) {
       learnLoader(type);
-      ReachableClasses.visit(type, this::learnNames);
+      ReachableClasses.visit(type, this::learnNames, this::learnType);
     }
     followed.add(type);
   }
@@ -51,15 +54,32 @@ final class ClassFinder implements KnownClasses {
     }
   }
 
+  /** Learns a type of properties, and the classes of what these may hold, if it names them. */
+  private void learnType(Class<?> type) {
+    if (!named.add(type)) {
+      return;
+    }
+    learnFormerNames(type);
+    if (type.isSealed()) {
+      for (Class<?> permitted : type.getPermittedSubclasses()) {
+        ReachableClasses.visit(permitted, this::learnNames, this::learnType);
+      }
+    }
+  }
+
   private boolean learnNames(Class<?> type) {
     learnLoader(type);
+    learnFormerNames(type);
+    return learnt.add(type);
+  }
+
+  private void learnFormerNames(Class<?> type) {
     FormerNames names = type.getAnnotation(FormerNames.class);
     if (names != null) {
       for (String name : names.value()) {
         byFormerName.computeIfAbsent(name, n -> new CopyOnWriteArraySet<>()).add(type);
       }
     }
-    return learnt.add(type);
   }
 
   /**
@@ -70,37 +90,57 @@ final class ClassFinder implements KnownClasses {
    */
   Class<?> find(String name) {
     Class<?> found = lookUp(name);
-    if (found != null) {
-      return found;
+    if (found == null) {
+      throw notFound(name);
     }
+    return found;
+  }
+
+  /**
+   * Returns what {@link #lookUp} does. An abstract class has no objects, so those that the store
+   * has under its name are of the class that says it had the name, if there is one.
+   *
+   * @throws ClassRefusedException if two classes claim the name
+   */
+  @Nullable Class<?> lookUpOfObjects(String name) {
+    Class<?> named = lookUp(name, true);
+    return named != null ? named : lookUp(name, false);
+  }
+
+  /** Returns what to throw if no class has a name. */
+  static PmStoreException notFound(String name) {
     if (name.startsWith("pmstore.")) { // the nodes of collections
-      throw new StoreDamagedException(
+      return new StoreDamagedException(
           "found a reference to a %s, expected one to an object of a class; restore the store from a backup"
               .formatted(name));
     }
-    throw new ClassRefusedException(
+    return new ClassRefusedException(
         "the store holds objects of class %s, which was not found; put it on the class path, or make it visible to the class loader of the root's class. If it was renamed, annotate the new class with @FormerNames(\"%s\"), and name that in the options if no class that is in use refers to it"
             .formatted(name, name));
   }
 
   @Override
   public @Nullable Class<?> lookUp(String name) {
+    return lookUp(name, false);
+  }
+
+  private @Nullable Class<?> lookUp(String name, boolean hasObjects) {
     Class<?> named = load(name);
-    if (named != null) {
+    if (named != null && !(hasObjects && AbstractTypes.isAbstract(named))) {
       return named;
     }
     int dimensions = name.lastIndexOf('[') + 1;
     if (dimensions > 0) {
       Class<?> element =
           name.charAt(dimensions) == 'L'
-              ? formerly(name.substring(dimensions + 1, name.length() - 1))
+              ? formerly(name.substring(dimensions + 1, name.length() - 1), false)
               : null;
       for (int i = 0; element != null && i < dimensions; i++) {
         element = element.arrayType();
       }
       return element;
     }
-    return formerly(name);
+    return formerly(name, hasObjects);
   }
 
   private @Nullable Class<?> load(String name) {
@@ -131,10 +171,13 @@ final class ClassFinder implements KnownClasses {
     return null;
   }
 
-  private @Nullable Class<?> formerly(String name) {
+  private @Nullable Class<?> formerly(String name, boolean hasObjects) {
     Set<Class<?>> claimants = byFormerName.getOrDefault(name, Set.of());
     Class<?> first = null;
     for (Class<?> claimant : claimants) {
+      if (hasObjects && AbstractTypes.isAbstract(claimant)) {
+        continue;
+      }
       if (first != null && !first.getName().equals(claimant.getName())) {
         throw new ClassRefusedException(
             "the store has class %s, and the rename is ambiguous: @FormerNames says of both %s and %s that they were it; leave the name with one of them"

@@ -4,6 +4,7 @@ import io.pmstore.ClassRefusedException;
 import io.pmstore.EvolutionReport;
 import io.pmstore.EvolutionReport.ClassChange;
 import io.pmstore.EvolutionReport.Verdict;
+import io.pmstore.FormerNames;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.EnumType;
@@ -11,6 +12,7 @@ import io.pmstore.core.catalogue.OwnHash;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.Upgraded;
 import io.pmstore.core.catalogue.ValueType;
+import io.pmstore.proxy.bean.AbstractTypes;
 import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
@@ -19,8 +21,8 @@ import io.pmstore.proxy.evolution.Functions;
 import io.pmstore.proxy.evolution.ProgramClass;
 import io.pmstore.proxy.evolution.ReachableClasses;
 import io.pmstore.proxy.evolution.ShapePlanner;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -28,32 +30,44 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Plans what a store would do with the classes of the program, without changing it. */
 public final class DryRun {
   private final Catalogue catalogue;
   private final Functions functions;
   private final Predicate<Class<?>> hasCodec;
+  private final Supplier<BitSet> used;
+  private @Nullable BitSet known; // what it returned
   private final ClassFinder finder = new ClassFinder();
   private final Set<String> seen = new HashSet<>();
 
-  private DryRun(Catalogue catalogue, Functions functions, Predicate<Class<?>> hasCodec) {
+  private DryRun(
+      Catalogue catalogue,
+      Functions functions,
+      Predicate<Class<?>> hasCodec,
+      Supplier<BitSet> used) {
     this.catalogue = catalogue;
     this.hasCodec = hasCodec;
     this.functions = functions;
+    this.used = used;
   }
 
   /**
    * Plans for classes and all that they refer to.
    *
    * @param hasCodec returns true if a class is registered as a value type
+   * @param used returns the ids of the shapes of which the store has objects; it is called only
+   *     where that decides
    */
   public static EvolutionReport of(
       Catalogue catalogue,
       Functions functions,
       Predicate<Class<?>> hasCodec,
+      Supplier<BitSet> used,
       List<Class<?>> classes) {
-    return new DryRun(catalogue, functions, hasCodec).report(classes);
+    return new DryRun(catalogue, functions, hasCodec, used).report(classes);
   }
 
   private EvolutionReport report(List<Class<?>> given) {
@@ -73,10 +87,15 @@ public final class DryRun {
       ClassChange change = change(type);
       seen.add(change.className());
       seen.add(change.storedName());
-      boolean isOnlyInherited =
-          Modifier.isAbstract(type.getModifiers()) && !type.isInterface() && !type.isEnum();
-      if (!isOnlyInherited || change.verdict() != Verdict.NEW) {
+      if (!AbstractTypes.isAbstract(type) || change.verdict() != Verdict.NEW) {
         changes.add(change);
+      }
+    }
+    for (String name : unseen()) {
+      Class<?> type = finder.lookUp(name);
+      if (type != null && AbstractTypes.isAbstract(type) && nameOfObjects(type) != null) {
+        seen.add(name);
+        changes.add(change(type));
       }
     }
     changes.sort(Comparator.comparing(ClassChange::className));
@@ -88,6 +107,15 @@ public final class DryRun {
       if (type.isEnum()) {
         return EnumPlanner.plan(catalogue, type, finder).change();
       }
+      if (AbstractTypes.isAbstract(type)) {
+        String name = nameOfObjects(type);
+        if (name != null) {
+          throw new ClassRefusedException(StoreSchema.nowAbstract(type, name));
+        }
+        if (catalogue.find(type.getName()) instanceof Shape) { // it had objects once
+          return new ClassChange(type.getName(), "", Verdict.NEW, List.of(), "");
+        }
+      }
       ProgramClass today = programClass(type);
       today.checkTypes(hasCodec);
       return ShapePlanner.plan(catalogue, today, finder, functions).change();
@@ -95,6 +123,30 @@ public final class DryRun {
       return new ClassChange(
           type.getName(), "", Verdict.REFUSED, List.of(), String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Returns the name under which the store has objects of an abstract class, or null. */
+  private @Nullable String nameOfObjects(Class<?> type) {
+    FormerNames former = type.getAnnotation(FormerNames.class);
+    List<String> names = new ArrayList<>(former == null ? List.of() : List.of(former.value()));
+    names.add(type.getName());
+    for (String name : names) {
+      boolean isOfIts =
+          catalogue.find(name) instanceof Shape stored
+              && catalogue.newest(stored).className().equals(name)
+              && finder.lookUpOfObjects(name) == type
+              && hasObjects(stored);
+      if (isOfIts) {
+        return name;
+      }
+    }
+    return null;
+  }
+
+  private boolean hasObjects(Shape newest) {
+    BitSet shapes = known != null ? known : used.get();
+    known = shapes;
+    return catalogue.lineage(newest).stream().anyMatch(shape -> shapes.get(shape.id()));
   }
 
   private static ProgramClass programClass(Class<?> type) {

@@ -130,7 +130,20 @@ final class ShapeDefinitions {
 
   /** Returns today's class of objects of a shape. */
   Class<?> classOf(int shapeId) {
-    return classes.find(catalogue.newest(catalogue.shape(shapeId)).className());
+    Shape newest = catalogue.newest(catalogue.shape(shapeId));
+    String name = newest.className();
+    Class<?> type = classes.lookUpOfObjects(name);
+    if (type != null) {
+      return type;
+    }
+    for (Shape older : catalogue.lineage(newest)) {
+      if (classes.lookUp(older.className()) != null) {
+        throw new ClassRefusedException(
+            "the store holds objects of class %s, which was not found: a later program has renamed %s to that; use that program or a newer one, or, to go back to the name, annotate the class with @FormerNames(\"%s\")"
+                .formatted(name, older.className(), name));
+      }
+    }
+    throw ClassFinder.notFound(name);
   }
 
   /**

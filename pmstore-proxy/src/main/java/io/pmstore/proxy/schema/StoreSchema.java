@@ -6,6 +6,7 @@ import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.proxy.bean.AbstractTypes;
 import io.pmstore.proxy.bean.BeanProperty;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
@@ -74,9 +75,12 @@ public final class StoreSchema {
     classes.learn(type);
   }
 
-  /** Returns the class of a shape, or null if the program has none or the shape is of no class. */
+  /**
+   * Returns the class of the objects of a shape, or null if the program has none or the shape is of
+   * no class.
+   */
   public @Nullable Class<?> lookUp(Shape shape) {
-    return classes.lookUp(shape.className());
+    return classes.lookUpOfObjects(shape.className());
   }
 
   /**
@@ -243,14 +247,25 @@ public final class StoreSchema {
       return binding;
     }
     Class<?> type = definitions.classOf(shapeId);
-    if (type.isRecord()) {
+    if (type.isRecord() || type.isEnum()) {
+      String kind = type.isRecord() ? "record" : "enum";
       throw new ClassRefusedException(
-          "the store holds objects of %s, which was a class and is a record now; make it a class again, and give the record another name"
-              .formatted(type.getName()));
+          "the store holds objects of %s, which was a class and is %s %s now; make it a class again, and give the %s another name"
+              .formatted(type.getName(), type.isRecord() ? "a" : "an", kind, kind));
+    }
+    if (AbstractTypes.isAbstract(type)) {
+      String name = catalogue.newest(catalogue.shape(shapeId)).className();
+      throw new ClassRefusedException(nowAbstract(type, name));
     }
     Binding bound = bind(type);
     requireSameClass(shapeId, bound.shape());
     return publish(shapeId, bound);
+  }
+
+  /** Returns why a class of which the store has objects is refused. */
+  static String nowAbstract(Class<?> type, String storedName) {
+    return "the store holds objects of %s, which was a concrete class and is %s now; make it concrete again, or annotate the concrete class that its objects are to be of with @FormerNames(\"%s\"), and name that in the options if no class that is in use refers to it"
+        .formatted(type.getName(), type.isInterface() ? "an interface" : "abstract", storedName);
   }
 
   /**

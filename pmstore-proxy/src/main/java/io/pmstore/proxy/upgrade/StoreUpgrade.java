@@ -11,6 +11,7 @@ import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.HeapWalk;
 import io.pmstore.core.heap.Reclamation;
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.proxy.bean.AbstractTypes;
 import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.identity.StoreObjects;
@@ -78,7 +79,7 @@ public final class StoreUpgrade {
         Class<?> type = schema.lookUp(shape);
         if (type != null && RecordClass.hasComponents(type)) {
           embedded.bind(type);
-        } else if (type != null && !type.isArray()) {
+        } else if (type != null && !type.isArray() && !AbstractTypes.isAbstract(type)) {
           schema.bind(type);
         }
       }
@@ -100,7 +101,7 @@ public final class StoreUpgrade {
       older = new boolean[entries.size() + 1];
       unknown = new boolean[older.length];
       for (CatalogueEntry entry : entries) {
-        if (entry instanceof Shape shape && isOfMissingClass(catalogue.newest(shape))) {
+        if (entry instanceof Shape shape && isWithoutClass(catalogue.newest(shape))) {
           unknown[shape.id()] = true;
         }
         if (entry instanceof Shape shape && catalogue.newest(shape).id() != shape.id()) {
@@ -111,9 +112,13 @@ public final class StoreUpgrade {
       }
     }
 
-    private boolean isOfMissingClass(Shape newest) {
+    private boolean isWithoutClass(Shape newest) {
       String name = newest.className();
-      return !name.startsWith(OWN) && !name.startsWith("[") && schema.lookUp(newest) == null;
+      if (name.startsWith(OWN) || name.startsWith("[")) {
+        return false;
+      }
+      Class<?> type = schema.lookUp(newest);
+      return type == null || AbstractTypes.isAbstract(type);
     }
 
     /**
@@ -170,7 +175,7 @@ public final class StoreUpgrade {
       }
       int shapeId = heap.shapeId(heap.bodies().body(home));
       if (isUnknown(shapeId)) {
-        schema.classOf(shapeId); // throws
+        schema.bindingOf(shapeId); // throws
       }
       if (!isOlder(shapeId)) {
         return false;
