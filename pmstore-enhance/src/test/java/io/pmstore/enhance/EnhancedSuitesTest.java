@@ -36,6 +36,7 @@ class EnhancedSuitesTest {
           "convert.ConversionTest",
           "convert.CopyingRecordsTest",
           "convert.RefusedAssignmentTest",
+          "convert.RefusedOperationTest",
           "convert.KeysWithCollectionsTest",
           "convert.LateChangesTest",
           "convert.ArraysInMethodsTest",

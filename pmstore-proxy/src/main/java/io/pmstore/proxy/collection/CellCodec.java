@@ -3,6 +3,7 @@ package io.pmstore.proxy.collection;
 import io.pmstore.core.catalogue.CellLayout;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +81,23 @@ public interface CellCodec {
    */
   default @Nullable Object stored(@Nullable Object value) {
     return value;
+  }
+
+  /**
+   * Returns true if {@link #stored} surely converts nothing for a value: it is null, has no parts,
+   * or is an object of a store.
+   */
+  default boolean convertsNothing(@Nullable Object value) {
+    return true;
+  }
+
+  /**
+   * Runs a part of an operation that calls {@link #stored} more than once, or may throw after it.
+   * If it throws, what it has converted is plain again. It calls no function of the program that
+   * may store something itself: that would be undone too.
+   */
+  default <T extends @Nullable Object> T asOne(Supplier<T> storing) {
+    return storing.get();
   }
 
   /**

@@ -5,12 +5,14 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.core.heap.HeapObject;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +98,25 @@ public class Contents {
     return (T) space.codec().stored(value);
   }
 
+  /**
+   * Returns what is stored for elements or entries, inside a transaction. If one is refused, those
+   * before it are plain again. Takes all of them before it stores the first: their iterator may be
+   * the program's, and may store something itself.
+   *
+   * @param stored returns what is stored for one of them
+   */
+  final <T extends @Nullable Object> List<T> allStored(
+      Collection<? extends T> given, UnaryOperator<T> stored) {
+    List<T> all = new ArrayList<>(given);
+    return space
+        .codec()
+        .asOne(
+            () -> {
+              all.replaceAll(stored);
+              return all;
+            });
+  }
+
   /** Runs reads that see one state. */
   final <T extends @Nullable Object> T read(Supplier<T> reads) {
     try {
@@ -129,6 +150,19 @@ public class Contents {
     } finally {
       Reference.reachabilityFence(owner);
     }
+  }
+
+  /**
+   * Does as {@link #write}, for an operation that stores a key and a value, or an element. If it
+   * throws, what it has converted is plain again. It calls no function of the program that may
+   * store something itself.
+   */
+  final <T extends @Nullable Object> T store(
+      @Nullable Object key, @Nullable Object value, Supplier<T> operation) {
+    CellCodec codec = space.codec();
+    return codec.convertsNothing(key) && codec.convertsNothing(value)
+        ? write(operation)
+        : write(() -> codec.asOne(operation));
   }
 
   /** Does as {@link #write}, for an operation without a result. */

@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  *       that the next element comes from.
  *   <li>A new chunk behind a full one has twice the cells of its neighbour, up to {@value
  *       DequeShapes#CHUNK_CAPACITY_MAX}.
+ *   <li>A transaction that takes and adds elements in turn, at the edge of a chunk, takes the chunk
+ *       again that it has made and unlinked.
  *   <li>Serials ascend from chunk to chunk. A serial and a cell index are an iterator's position,
  *       which stays valid after any change. {@link IteratedCells} keeps it from meaning another
  *       element.
@@ -59,6 +61,9 @@ final class DequeChunks {
   private final CellCodec codec;
   private final DequeShapes shapes;
   private final IteratedCells iterated = new IteratedCells();
+
+  /** The chunk that was unlinked last, which its transaction may take again. */
+  private volatile long spare;
 
   DequeChunks(CollectionSpace space) {
     heap = space.heap();
@@ -330,11 +335,32 @@ final class DequeChunks {
   }
 
   private long newChunk(long deque, End end, int capacity, long serial) {
-    long chunk = heap.allocate(shapes.chunkOf(capacity), chunkSize(capacity));
+    int shape = shapes.chunkOf(capacity);
+    long unlinked = spare;
+    long chunk;
+    if (isSpare(unlinked, shape)) {
+      chunk = unlinked;
+      heap.putLong(chunk, CHUNK_PREVIOUS, 0);
+      heap.putLong(chunk, CHUNK_NEXT, 0);
+    } else {
+      chunk = heap.allocate(shape, chunkSize(capacity));
+    }
     heap.putLong(chunk, CHUNK_MARK, heap.getLong(deque, MARK));
     heap.putLong(chunk, CHUNK_SERIAL, serial);
     startAt(chunk, end, capacity);
     return chunk;
+  }
+
+  /**
+   * Returns true if an address is that of a chunk that the current transaction has made and
+   * unlinked again. Taking and adding elements in turn, at the edge of a chunk, needs no more.
+   */
+  private boolean isSpare(long address, int shape) {
+    return heap.view() instanceof Transaction mine
+        && address != 0
+        && mine.hasMade(address)
+        && heap.shapeId(address) == shape
+        && heap.getLong(address, CHUNK_MARK) == 0;
   }
 
   private void startAt(long chunk, End end, int capacity) {
@@ -385,6 +411,7 @@ final class DequeChunks {
     link(deque, End.LAST, previous, next);
     link(deque, End.FIRST, next, previous);
     heap.putLong(chunk, CHUNK_MARK, 0);
+    spare = chunk;
   }
 
   /** Makes a chunk refer to its new neighbour; if the chunk is 0, the other end of the deque. */

@@ -87,6 +87,11 @@ abstract class HashMapView<K extends @Nullable Object, V extends @Nullable Objec
   }
 
   @Override
+  void check(K storedKey) {
+    table.trie().hash(storedKey);
+  }
+
+  @Override
   @Nullable V set(K key, V value) {
     K storedKey = stored(key);
     V storedValue = stored(value);

@@ -1,6 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -41,7 +40,7 @@ abstract class HashSetView<E extends @Nullable Object> extends HeapSet<E> {
 
   @Override
   public boolean add(E element) {
-    return write(() -> addStored(table.stored(element)));
+    return table.store(element, null, () -> addStored(table.stored(element)));
   }
 
   private boolean addStored(E element) {
@@ -53,14 +52,18 @@ abstract class HashSetView<E extends @Nullable Object> extends HeapSet<E> {
     return absent;
   }
 
+  /** Returns what is stored for an element that the set can have. */
+  private E checkedStored(E element) {
+    E stored = table.stored(element);
+    table.trie().hash(stored);
+    return stored;
+  }
+
   @Override
   public boolean addAll(Collection<? extends E> elements) {
     return write(
         () -> {
-          List<E> all = new ArrayList<>(elements.size());
-          for (E element : elements) {
-            all.add(table.stored(element));
-          }
+          List<E> all = table.allStored(elements, this::checkedStored);
           boolean[] changed = new boolean[1];
           table.space().change(() -> all.forEach(element -> changed[0] |= addStored(element)));
           return changed[0];

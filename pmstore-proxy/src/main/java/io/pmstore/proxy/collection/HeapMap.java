@@ -69,6 +69,15 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
    */
   void checkAll(Set<? extends K> keys) {}
 
+  /** Checks that the map can have a key that is stored. Runs before the first change too. */
+  void check(K storedKey) {}
+
+  private Entry<K, V> storedEntry(Entry<K, V> entry) {
+    K key = stored(entry.getKey());
+    check(key);
+    return new SimpleImmutableEntry<>(key, stored(entry.getValue()));
+  }
+
   /** Puts a value. Returns the old one, or null if there was none. */
   abstract @Nullable V set(K key, V value);
 
@@ -133,17 +142,17 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
 
   @Override
   public @Nullable V put(K key, V value) {
-    return write(() -> set(key, value));
+    return contents().store(key, value, () -> set(key, value));
   }
 
   @Override
   public void putAll(Map<? extends K, ? extends V> map) {
     write(
         () -> {
-          List<Entry<K, V>> entries = new ArrayList<>();
+          List<Entry<K, V>> given = new ArrayList<>();
           checkAll(map.keySet());
-          map.forEach(
-              (key, value) -> entries.add(new SimpleImmutableEntry<>(stored(key), stored(value))));
+          map.forEach((key, value) -> given.add(new SimpleImmutableEntry<>(key, value)));
+          List<Entry<K, V>> entries = contents().allStored(given, this::storedEntry);
           contents()
               .space()
               .change(() -> entries.forEach(entry -> set(entry.getKey(), entry.getValue())));
@@ -165,14 +174,17 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
 
   @Override
   public @Nullable V putIfAbsent(K key, V value) {
-    return write(
-        () -> {
-          V old = get(key);
-          if (old == null) {
-            set(key, value);
-          }
-          return old;
-        });
+    return contents()
+        .store(
+            key,
+            value,
+            () -> {
+              V old = get(key);
+              if (old == null) {
+                set(key, value);
+              }
+              return old;
+            });
   }
 
   @Override
@@ -231,9 +243,15 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
       removeKey(key);
       return null;
     }
-    V stored = stored(value);
-    set(key, stored);
-    return contents().shown(stored);
+    return contents()
+        .store(
+            key,
+            value,
+            () -> {
+              V stored = stored(value);
+              set(key, stored);
+              return contents().shown(stored);
+            });
   }
 
   @Override
@@ -269,15 +287,20 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
     Objects.requireNonNull(function, "function");
     write(
         () -> {
-          List<Entry<K, V>> entries = new ArrayList<>();
+          List<Entry<K, V>> computed = new ArrayList<>();
           try (Modifications.Watch watch = contents().modifications().watch(null)) {
             forEach(
                 (key, value) -> {
-                  V computed = function.apply(key, value);
+                  computed.add(new SimpleImmutableEntry<>(key, function.apply(key, value)));
                   watch.check();
-                  entries.add(new SimpleImmutableEntry<>(key, stored(computed)));
                 });
           }
+          List<Entry<K, V>> entries =
+              contents()
+                  .allStored(
+                      computed,
+                      entry ->
+                          new SimpleImmutableEntry<>(entry.getKey(), stored(entry.getValue())));
           contents()
               .space()
               .change(() -> entries.forEach(entry -> replace(entry.getKey(), entry.getValue())));

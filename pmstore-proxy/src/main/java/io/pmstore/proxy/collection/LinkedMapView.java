@@ -58,19 +58,22 @@ class LinkedMapView<K extends @Nullable Object, V extends @Nullable Object>
 
   /** Puts a value and moves its key to an end. Returns the old value, or null if there was none. */
   private @Nullable V put(End end, K key, V value) {
-    return write(
-        () -> {
-          K storedKey = stored(key);
-          V storedValue = stored(value);
-          int hash = contents().trie().hash(storedKey);
-          long entry = contents().find(storedKey, hash);
-          if (entry == 0) {
-            contents().insert(storedKey, hash, storedValue, end);
-            return null;
-          }
-          contents().move(entry, end);
-          return replaceIn(entry, storedValue);
-        });
+    return contents()
+        .store(
+            key,
+            value,
+            () -> {
+              K storedKey = stored(key);
+              V storedValue = stored(value);
+              int hash = contents().trie().hash(storedKey);
+              long entry = contents().find(storedKey, hash);
+              if (entry == 0) {
+                contents().insert(storedKey, hash, storedValue, end);
+                return null;
+              }
+              contents().move(entry, end);
+              return replaceIn(entry, storedValue);
+            });
   }
 
   // -- SequencedMap

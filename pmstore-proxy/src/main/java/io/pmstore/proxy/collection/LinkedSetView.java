@@ -53,18 +53,21 @@ class LinkedSetView<E extends @Nullable Object> extends HashSetView<E> implement
   }
 
   private void add(End end, E element) {
-    write(
-        () -> {
-          E stored = contents().stored(element);
-          int hash = contents().trie().hash(stored);
-          long entry = contents().find(stored, hash);
-          if (entry == 0) {
-            contents().insert(stored, hash, null, end);
-          } else {
-            contents().move(entry, end);
-          }
-          return true;
-        });
+    contents()
+        .store(
+            element,
+            null,
+            () -> {
+              E stored = contents().stored(element);
+              int hash = contents().trie().hash(stored);
+              long entry = contents().find(stored, hash);
+              if (entry == 0) {
+                contents().insert(stored, hash, null, end);
+              } else {
+                contents().move(entry, end);
+              }
+              return true;
+            });
   }
 
   @Override

@@ -39,14 +39,6 @@ final class ListElements<E extends @Nullable Object> extends Contents {
     return (E) shown(element);
   }
 
-  private List<E> allStored(Collection<? extends E> elements) {
-    List<E> all = new ArrayList<>(elements.size());
-    for (E element : elements) {
-      all.add(stored(element));
-    }
-    return all;
-  }
-
   /**
    * Throws if another thread has shortened the list. The sublist itself detects its own thread's
    * changes.
@@ -130,7 +122,7 @@ final class ListElements<E extends @Nullable Object> extends Contents {
   }
 
   boolean insertAll(int index, Collection<? extends E> elements) {
-    List<E> stored = allStored(elements);
+    List<E> stored = allStored(elements, this::stored);
     if (stored.isEmpty()) {
       return false;
     }
@@ -220,10 +212,11 @@ final class ListElements<E extends @Nullable Object> extends Contents {
             for (int i = 0; i < elements.size(); i++) {
               E result = operator.apply(cast(elements.get(i)));
               watch.check();
-              elements.set(i, stored(result));
+              elements.set(i, result);
             }
           }
-          space().change(() -> tree.setAll(address(), from, elements));
+          List<@Nullable Object> stored = allStored(elements, this::stored);
+          space().change(() -> tree.setAll(address(), from, stored));
           modifications().replacedMany();
         });
   }

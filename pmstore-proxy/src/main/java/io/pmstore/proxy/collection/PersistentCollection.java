@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * and the like are atomic, and their functions may run more than once. When an operation outside a
  * transaction returns, its change is as durable as the store's {@link io.pmstore.Durability} says.
  * An operation that throws because of its arguments, or because a function threw, leaves the
- * collection unchanged and the surrounding transaction intact.
+ * collection unchanged and the surrounding transaction intact. Plain objects among its arguments
+ * and results of its functions are plain then, unless a function has stored them.
  *
  * <p><b>Values.</b> A collection stores what is added: it converts a plain object of a persistent
  * class, and returns its persistent twin. {@code computeIfAbsent}, {@code compute}, {@code

@@ -101,9 +101,8 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
     return (E) contents.shown(chunks.read(chunk, index));
   }
 
-  private Object stored(E element) {
-    Objects.requireNonNull(element, "a deque has no null elements");
-    return contents.<Object>stored(element);
+  private E stored(E element) {
+    return contents.stored(Objects.requireNonNull(element, "a deque has no null elements"));
   }
 
   // -- the ends
@@ -112,8 +111,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
   void add(End end, E element) {
     contents.writeAll(
         () -> {
-          Object stored =
-              stored(element); // first, so that one that cannot be stored changes nothing
+          E stored = stored(element); // first, so that one that cannot be stored changes nothing
           contents.restructure(() -> chunks.add(address(), end, stored));
         });
   }
@@ -177,10 +175,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
   boolean addAll(End end, Collection<? extends E> elements) {
     return write(
         () -> {
-          List<Object> all = new ArrayList<>(elements.size());
-          for (E element : elements) {
-            all.add(stored(element));
-          }
+          List<E> all = contents.allStored(elements, this::stored);
           if (all.isEmpty()) {
             return false;
           }

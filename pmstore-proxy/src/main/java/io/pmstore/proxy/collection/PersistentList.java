@@ -94,7 +94,7 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public E set(int index, E element) {
-    return elements.write(() -> elements.set(index, element));
+    return elements.store(element, null, () -> elements.set(index, element));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -62,7 +61,7 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object>
   @Override
   public boolean add(E element) {
     checkGrowing();
-    return write(() -> insert(element));
+    return contents().store(element, null, () -> insert(element));
   }
 
   @Override
@@ -73,10 +72,9 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object>
     checkGrowing();
     return write(
         () -> {
-          List<E> stored = new ArrayList<>(elements.size());
           elements.forEach(this::checkRange);
           contents().checkAll(elements);
-          elements.forEach(element -> stored.add(contents().stored(element)));
+          List<E> stored = contents().allStored(elements, contents()::stored);
           boolean[] changed = new boolean[1];
           contents().space().change(() -> stored.forEach(element -> changed[0] |= insert(element)));
           return changed[0];

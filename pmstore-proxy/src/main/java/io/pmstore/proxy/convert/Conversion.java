@@ -119,24 +119,23 @@ final class Conversion implements Admission {
   }
 
   private Object run(Supplier<Object> admission) {
-    int mark = converter.begin();
     try {
-      Object result = admission.get();
-      fillUnsorted();
-      for (Made next = sorted.pollLast(); next != null; next = sorted.pollLast()) {
-        next.twin().fill();
-        fillUnsorted();
-      }
-      followTransaction();
-      return result;
+      return converter.savepoints().run(() -> runAll(admission));
     } catch (Throwable t) {
-      // What was made is in the transaction, but nothing refers to it.
-      converter.undoSince(mark, t);
-      undo();
+      undo(); // what was made is in the transaction, but nothing refers to it
       throw t;
-    } finally {
-      converter.end(mark);
     }
+  }
+
+  private Object runAll(Supplier<Object> admission) {
+    Object result = admission.get();
+    fillUnsorted();
+    for (Made next = sorted.pollLast(); next != null; next = sorted.pollLast()) {
+      next.twin().fill();
+      fillUnsorted();
+    }
+    followTransaction();
+    return result;
   }
 
   /** Makes everything as it was, also if this has ended. */
@@ -194,7 +193,7 @@ final class Conversion implements Admission {
     if (made.isEmpty()) {
       return;
     }
-    converter.done(Steps.Kind.CONVERSION, this::undo);
+    converter.savepoints().done(Steps.Kind.CONVERSION, this::undo);
     heap.beforeCommit(this::publish);
     heap.onRollback(this::rolledBack);
     heap.onCommit(

@@ -34,6 +34,7 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,7 @@ public final class Converter implements Admission {
   private final WorkingValues workingValues;
   private final LateChanges lateChanges;
   private final LostChanges lostChanges;
+  private final Savepoints savepoints;
   private final Twins published = new Twins();
   private final TakenOver takenOver = new TakenOver();
 
@@ -114,9 +116,6 @@ public final class Converter implements Admission {
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
   private final ThreadLocal<@Nullable Uncommitted> uncommitted = new ThreadLocal<>();
 
-  @SuppressWarnings("ThreadLocalUsage") // one for each store, and empty while nothing is stored
-  private final ThreadLocal<@Nullable Steps> steps = new ThreadLocal<>();
-
   public Converter(StoreContext store, Slots slots) {
     this.store = store;
     this.heap = store.heap();
@@ -124,6 +123,7 @@ public final class Converter implements Admission {
     this.objects = store.objects();
     this.values = store.values();
     this.slots = slots;
+    this.savepoints = new Savepoints(heap);
     this.snapshots = new Snapshots(this);
     this.workingValues = new WorkingValues(store, slots, this);
     this.lateChanges = new LateChanges(this);
@@ -167,68 +167,19 @@ public final class Converter implements Admission {
    *     converted
    */
   public void write(long object, int offset, SlotKind kind, @Nullable Object value, Path path) {
-    int mark = begin();
-    try {
-      slots.writeAdmitted(object, offset, kind, admit(value, path), path, this);
-    } catch (Throwable t) {
-      undoSince(mark, t);
-      throw t;
-    } finally {
-      end(mark);
-    }
+    savepoints.run(
+        () -> {
+          slots.writeAdmitted(object, offset, kind, admit(value, path), path, this);
+          return true;
+        });
   }
 
   /**
-   * The storing of a value, or of a part of one, begins. Returns a mark of its beginning, which
-   * {@link #undoSince} and {@link #end} take.
+   * Runs what stores several values, or parts of one, inside a transaction. If it throws, nothing
+   * that it has converted is part of the store.
    */
-  public int begin() {
-    Steps mine = steps.get();
-    if (mine == null) {
-      steps.set(new Steps());
-      return 0;
-    }
-    return mine.mark();
-  }
-
-  /** Ends what began at a mark. Called also after a refusal. */
-  public void end(int mark) {
-    if (mark == 0) {
-      steps.set(null); // nothing undoes them any more, and no thread may keep the program's classes
-    }
-  }
-
-  /**
-   * Undoes what the current transaction has converted and stored since a mark: it refuses a later
-   * part of the same value. If a step cannot be undone, the transaction rolls back, since only a
-   * part of the value may be stored.
-   *
-   * @param refusal which the caller throws then; it gets the failure of a step
-   */
-  @SuppressWarnings("ReferenceEquality") // one instance stands for all conflicts
-  public void undoSince(int mark, Throwable refusal) {
-    Steps mine = steps.get();
-    if (mine != null && mine.hasSince(mark)) {
-      try {
-        heap.transaction( // which rolls the whole transaction back if it fails
-            () -> {
-              mine.undoSince(mark);
-              return mine;
-            });
-      } catch (RuntimeException | Error e) {
-        if (e != refusal) {
-          refusal.addSuppressed(e);
-        }
-      }
-    }
-  }
-
-  /** Remembers how to undo a step, if something is under way that may undo it. */
-  void done(Steps.Kind kind, Runnable undo) {
-    Steps mine = steps.get();
-    if (mine != null) {
-      mine.add(kind, undo);
-    }
+  public <T extends @Nullable Object> T asOne(Supplier<T> storing) {
+    return savepoints.run(storing);
   }
 
   /**
@@ -468,15 +419,11 @@ public final class Converter implements Admission {
 
   /** Stores late changes after which the transaction may go on, even if one is refused. */
   private void storingPart(Uncommitted mine, Runnable changes) {
-    int mark = begin();
-    try {
-      storing(mine, changes);
-    } catch (Throwable t) {
-      undoSince(mark, t);
-      throw t;
-    } finally {
-      end(mark);
-    }
+    savepoints.run(
+        () -> {
+          storing(mine, changes);
+          return true;
+        });
   }
 
   /** Stores late changes; what refuses one rolls the transaction back, or undoes all. */
@@ -555,5 +502,9 @@ public final class Converter implements Admission {
 
   Snapshots snapshots() {
     return snapshots;
+  }
+
+  Savepoints savepoints() {
+    return savepoints;
   }
 }

@@ -94,12 +94,14 @@ final class LateChanges {
   private void append(List<?> plain, Twin twin, @Nullable Object[] snapshot) {
     @Nullable Object[] contents = Arrays.copyOf(snapshot, plain.size());
     List<@Nullable Object> list = (List<@Nullable Object>) twin.persistent();
-    converter.done(
-        Steps.Kind.CONTENTS,
-        () -> {
-          list.subList(snapshot.length, list.size()).clear();
-          twin.converted(snapshot);
-        });
+    converter
+        .savepoints()
+        .done(
+            Steps.Kind.CONTENTS,
+            () -> {
+              list.subList(snapshot.length, list.size()).clear();
+              twin.converted(snapshot);
+            });
     Path path = Path.of(plain);
     for (int i = snapshot.length; i < contents.length; i++) {
       Object stored = converter.admit(plain.get(i), path.element(i));
@@ -161,12 +163,14 @@ final class LateChanges {
       }
       write(twin, binding, index, stored, path);
       Object before = snapshot[index];
-      converter.done(
-          Steps.Kind.PROPERTY,
-          () -> {
-            write(twin, binding, index, inTwin, path);
-            snapshot[index] = before;
-          });
+      converter
+          .savepoints()
+          .done(
+              Steps.Kind.PROPERTY,
+              () -> {
+                write(twin, binding, index, inTwin, path);
+                snapshot[index] = before;
+              });
     }
     snapshot[index] = snapshots.kept(now, stored);
   }
@@ -218,16 +222,18 @@ final class LateChanges {
       snapshot.add(Snapshots.toKeep(one, stored.getLast()));
     }
     @Nullable Object[] before = Objects.requireNonNull(twin.snapshot());
-    converter.done(
-        Steps.Kind.CONTENTS,
-        () -> {
-          List<@Nullable Object> values = new ArrayList<>();
-          for (Object kept : before) {
-            values.add(snapshots.value(kept));
-          }
-          replace(twin.persistent(), values);
-          twin.converted(before);
-        });
+    converter
+        .savepoints()
+        .done(
+            Steps.Kind.CONTENTS,
+            () -> {
+              List<@Nullable Object> values = new ArrayList<>();
+              for (Object kept : before) {
+                values.add(snapshots.value(kept));
+              }
+              replace(twin.persistent(), values);
+              twin.converted(before);
+            });
     fill(twin.persistent(), stored, before);
     snapshot.replaceAll(snapshots::kept);
     twin.converted(snapshot.toArray());

@@ -25,9 +25,9 @@ final class Steps {
 
   private final List<Step> all = new ArrayList<>();
 
-  /** Returns a mark of a part that begins: the number of steps before it, plus 1. */
+  /** Returns a mark of a part that begins: the number of steps before it. */
   int mark() {
-    return all.size() + 1;
+    return all.size();
   }
 
   /** Adds a step. */
@@ -35,14 +35,14 @@ final class Steps {
     all.add(new Step(kind, undo));
   }
 
-  /** Returns true if there is a step behind a mark, or any for 0. */
+  /** Returns true if there is a step behind a mark. */
   boolean hasSince(int mark) {
-    return all.size() > before(mark);
+    return all.size() > mark;
   }
 
-  /** Undoes the steps behind a mark, or all for 0; the last one of a kind first. */
+  /** Undoes the steps behind a mark; the last one of a kind first. */
   void undoSince(int mark) {
-    List<Step> since = all.subList(before(mark), all.size());
+    List<Step> since = all.subList(mark, all.size());
     List<Step> vain = List.copyOf(since);
     since.clear();
     Throwable failure = null;
@@ -54,11 +54,6 @@ final class Steps {
       }
     }
     rethrow(failure);
-  }
-
-  /** Returns the number of steps before a mark. */
-  private static int before(int mark) {
-    return Math.max(0, mark - 1);
   }
 
   /** Runs an action after which others follow, and returns the first failure of all. */

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The cells of one store: values, and references to its objects. Thread-safe. */
@@ -110,26 +111,28 @@ final class StoreCells implements CellCodec {
     boolean hasParts =
         EmbeddedValues.hasComponents(value)
             || (value instanceof Object[] && !values.isValue(value));
-    return hasParts ? storedParts(value) : converter.admit(value, Path.of(value));
+    return hasParts ? asOne(() -> storedParts(value)) : converter.admit(value, Path.of(value));
   }
 
   private Object storedParts(Object value) {
-    int mark = converter.begin();
-    try {
-      if (value instanceof Object[] array) {
-        embedded.checkDepth(array, Path.of(array));
-        for (Object element : array) {
-          stored(element); // so that it is refused before the first change
-        }
-        return array;
+    if (value instanceof Object[] array) {
+      embedded.checkDepth(array, Path.of(array));
+      for (Object element : array) {
+        stored(element); // so that it is refused before the first change
       }
-      return embedded.map(value, this::storedPart);
-    } catch (Throwable t) {
-      converter.undoSince(mark, t);
-      throw t;
-    } finally {
-      converter.end(mark);
+      return array;
     }
+    return embedded.map(value, this::storedPart);
+  }
+
+  @Override
+  public boolean convertsNothing(@Nullable Object value) {
+    return value == null || ValueCells.isKnownValue(value) || PersistentObject.isPersistent(value);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T asOne(Supplier<T> storing) {
+    return converter.asOne(storing);
   }
 
   /** Returns what is stored for a component, which the constructor of its record may read. */

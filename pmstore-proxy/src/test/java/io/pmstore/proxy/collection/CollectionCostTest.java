@@ -130,7 +130,7 @@ class CollectionCostTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 1", "1, 2", "2, 2", "1, 3", "3, 3", "4, 4"})
+  @CsvSource({"1, 1", "1, 2", "2, 2", "1, 3", "3, 3", "4, 4", "1, 4", "2, 4", "1, 12", "1, 28"})
   void takingAndAddingElementsOfADequeNeedsNoSpace(int taken, int size) {
     PersistentDeque<Integer> deque = store.newDeque();
     store.in(() -> IntStream.range(0, size).forEach(deque::addLast));
