@@ -44,11 +44,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
   private final DequeChunks chunks;
   private final boolean failFast;
 
-  /**
-   * Makes the Java object of a deque in the heap. The object layer ensures that there is only one
-   * at a time.
-   */
-  public PersistentDeque(CollectionSpace space, HeapObject handle) {
+  PersistentDeque(CollectionSpace space, HeapObject handle) {
     chunks = new DequeChunks(space);
     failFast = true;
     contents =
@@ -73,14 +69,6 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
    */
   public PersistentDeque<E> weaklyConsistent() {
     return new PersistentDeque<>(this, false);
-  }
-
-  /**
-   * Makes an empty deque in the heap, inside a transaction. It is unusable if the transaction is
-   * rolled back.
-   */
-  public static <E> PersistentDeque<E> create(CollectionSpace space) {
-    return CollectionKind.DEQUE.newCollection(space, PersistentDeque<E>::new);
   }
 
   @Override

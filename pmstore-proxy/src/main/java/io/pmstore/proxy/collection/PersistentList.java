@@ -45,21 +45,9 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
     implements PersistentCollection {
   private final ListElements<E> elements;
 
-  /**
-   * Makes the Java object of a list in the heap. The object layer ensures that there is only one at
-   * a time.
-   */
-  public PersistentList(CollectionSpace space, HeapObject handle) {
+  PersistentList(CollectionSpace space, HeapObject handle) {
     elements = new ListElements<>(space, handle);
     elements.owner(this);
-  }
-
-  /**
-   * Makes an empty list in the heap, inside a transaction. It is unusable if the transaction is
-   * rolled back.
-   */
-  public static <E extends @Nullable Object> PersistentList<E> create(CollectionSpace space) {
-    return CollectionKind.LIST.newCollection(space, PersistentList<E>::new);
   }
 
   @Override

@@ -49,27 +49,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PersistentSortedMap<K extends @Nullable Object, V extends @Nullable Object>
     extends SortedMapView<K, V> implements PersistentCollection {
-  /**
-   * Makes the Java object of a sorted map in the heap. The object layer ensures that there is only
-   * one at a time.
-   */
-  public PersistentSortedMap(CollectionSpace space, HeapObject handle) {
+  PersistentSortedMap(CollectionSpace space, HeapObject handle) {
     super(new SortedContents<>(CollectionKind.SORTED_MAP, space, handle), SortedRange.ALL, true);
     contents().owner(this);
-  }
-
-  /**
-   * Makes an empty sorted map in the heap, inside a transaction. It is unusable if the transaction
-   * is rolled back.
-   *
-   * @param comparator the order of the keys; null for their natural order
-   * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
-   */
-  public static <K extends @Nullable Object, V extends @Nullable Object>
-      PersistentSortedMap<K, V> create(
-          CollectionSpace space, @Nullable Comparator<? super K> comparator) {
-    return CollectionKind.SORTED_MAP.newCollection(
-        space, PersistentSortedMap<K, V>::new, comparator);
   }
 
   /**

@@ -118,8 +118,8 @@ class CollectionTransactionTest {
     AtomicReference<PersistentList<Object>> lostList = new AtomicReference<>();
     rolledBack(
         () -> {
-          lost.set(PersistentMap.create(store.space));
-          lostList.set(PersistentList.create(store.space));
+          lost.set(store.newMap());
+          lostList.set(store.newList());
           lost.get().put("a", 1);
           lostList.get().add("a");
         });

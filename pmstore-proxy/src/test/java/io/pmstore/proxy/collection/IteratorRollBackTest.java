@@ -99,12 +99,7 @@ class IteratorRollBackTest {
     all.put("concurrent deque", () -> filled(store.<Integer>newDeque()).weaklyConsistent());
     all.put("set", () -> filled(store.<Integer>newSet()));
     all.put("linked set", () -> filled(store.<Integer>newLinkedSet()));
-    all.put(
-        "sorted set",
-        () ->
-            filled(
-                store.heap.transaction(
-                    () -> PersistentSortedSet.<Integer>create(store.space, null))));
+    all.put("sorted set", () -> filled(store.<Integer>newSortedSet(null)));
     all.put("keys", () -> filled(store.<Integer, Integer>newMap()).keySet());
     all.put("entries", () -> filled(store.<Integer, Integer>newMap()).entrySet());
     all.put("values", () -> filled(store.<Integer, Integer>newLinkedMap()).values());
@@ -334,9 +329,7 @@ class IteratorRollBackTest {
             Added.to(store.<Integer>newList()),
             Added.to(store.<Integer>newSet()),
             Added.to(store.<Integer>newLinkedSet()),
-            Added.to(
-                store.heap.transaction(
-                    () -> PersistentSortedSet.<Integer>create(store.space, null))),
+            Added.to(store.<Integer>newSortedSet(null)),
             Added.to(deque),
             Added.to(deque.weaklyConsistent()),
             Added.to(map, map.entrySet()),
@@ -372,10 +365,8 @@ class IteratorRollBackTest {
   }
 
   private Map<String, Changed> changedCollections() {
-    PersistentSortedSet<Integer> sorted =
-        filled(store.heap.transaction(() -> PersistentSortedSet.create(store.space, null)));
-    PersistentSortedMap<Integer, Integer> sortedMap =
-        filled(store.heap.transaction(() -> PersistentSortedMap.create(store.space, null)));
+    PersistentSortedSet<Integer> sorted = filled(store.newSortedSet(null));
+    PersistentSortedMap<Integer, Integer> sortedMap = filled(store.newSortedMap(null));
     PersistentMap<Integer, Integer> map = filled(store.newMap());
     PersistentLinkedMap<Integer, Integer> linkedMap = filled(store.newLinkedMap());
     PersistentList<Integer> list = filled(store.newList());
