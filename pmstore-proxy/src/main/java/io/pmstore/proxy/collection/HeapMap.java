@@ -158,7 +158,7 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
     return write(
         () -> {
           List<K> keys = contents().accepted(entryIterator(), predicate, Entry::getKey);
-          keys.forEach(this::removeKey);
+          contents().space().change(() -> keys.forEach(this::removeKey));
           return !keys.isEmpty();
         });
   }
