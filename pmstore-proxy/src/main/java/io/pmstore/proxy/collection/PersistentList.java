@@ -56,7 +56,7 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   }
 
   @Override
-  List<E> readAll() {
+  List<E> elements() {
     return elements.read(0, elements.length());
   }
 
@@ -103,18 +103,6 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   @Override
   public E remove(int index) {
     return elements.write(() -> elements.remove(Objects.checkIndex(index, elements.length())));
-  }
-
-  @Override
-  public boolean remove(@Nullable Object element) {
-    return elements.write(
-        () -> {
-          int index = indexOf(element);
-          if (index >= 0) {
-            remove(index);
-          }
-          return index >= 0;
-        });
   }
 
   @Override
@@ -168,11 +156,6 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   @Override
   public void clear() {
     elements.clear();
-  }
-
-  @Override
-  protected void removeRange(int from, int to) {
-    elements.removeRange(from, to);
   }
 
   @Override

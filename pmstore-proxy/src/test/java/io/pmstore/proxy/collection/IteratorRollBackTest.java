@@ -480,4 +480,45 @@ class IteratorRollBackTest {
     assertThrows(ConcurrentModificationException.class, stale::next);
     assertThrows(ConcurrentModificationException.class, iterator::previous);
   }
+
+  /** Equals 2. When it is first compared with that, another thread changes the list. */
+  private static final class Two {
+    private final Runnable change;
+    private boolean isDone;
+
+    Two(Runnable change) {
+      this.change = change;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      boolean isTwo = other instanceof Integer number && number == 2;
+      if (isTwo && !isDone) {
+        isDone = true;
+        onOtherThread(change);
+      }
+      return isTwo;
+    }
+
+    @Override
+    public int hashCode() {
+      return 2;
+    }
+  }
+
+  @Test
+  void aSublistCountsARemovalOnceThoughItsTransactionRunsAgain() {
+    PersistentList<Integer> list = store.newList();
+    list.addAll(List.of(0, 1, 2, 3, 4));
+    List<Integer> outer = list.subList(0, 4);
+    List<Integer> part = outer.subList(1, 4);
+    Two two = new Two(() -> list.add(5));
+    assertTrue(part.remove((Object) two));
+    assertTrue(two.isDone);
+    assertEquals(List.of(1, 3), part);
+    assertEquals(List.of(0, 1, 3), outer);
+    assertEquals(List.of(0, 1, 3, 4, 5), list);
+    part.add(6);
+    assertEquals(List.of(0, 1, 3, 6, 4, 5), list);
+  }
 }
