@@ -105,7 +105,7 @@ public final class Facades {
   }
 
   private static @Nullable Facade known(PersistentCollection collection, Class<?> type) {
-    Facade facade = (Facade) collection.facade();
+    Facade facade = (Facade) collection.contents().facade();
     while (facade != null && !type.isInstance(facade)) {
       facade = facade.pmstoreNext();
     }
@@ -119,8 +119,8 @@ public final class Facades {
       if (known != null) {
         return known;
       }
-      Facade made = generated.newFacade(collection, (Facade) collection.facade());
-      collection.facade(made);
+      Facade made = generated.newFacade(collection, (Facade) collection.contents().facade());
+      collection.contents().facade(made);
       return made;
     }
   }
