@@ -1,7 +1,6 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
@@ -89,11 +88,6 @@ public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
   @Override
   public @Nullable V put(K key, V value) {
     return super.put(key(key), value(value));
-  }
-
-  @Override
-  public void putAll(Map<? extends K, ? extends V> map) {
-    super.putAll(map); // stored() checks its keys and values
   }
 
   @Override

@@ -27,22 +27,10 @@ import org.jspecify.annotations.Nullable;
  * whole map is exact and makes a transaction depend on every insertion and removal; the size of a
  * part is counted. {@link #isEmpty} does neither.
  *
- * <p><b>Iteration.</b> Iterators and views are live and support removal. The {@code setValue} of an
- * iterator's entry writes to the map. The entries of {@code firstEntry} and the like are copies
- * that do not change. Views of a part refuse keys outside of it with an {@link
- * IllegalArgumentException}.
- *
- * <ul>
- *   <li>If a thread adds or removes keys while it iterates, other than through the iterator, the
- *       iterator throws {@link java.util.ConcurrentModificationException}, as those of the JDK's
- *       maps do, in a transaction and outside.
- *   <li>In a transaction, an iteration sees one state: the transaction's.
- *   <li>Outside, it never fails because of other threads. It reads some entries at a time, each
- *       time a committed state. Every key that is in the map from the iteration's start to its end
- *       is returned exactly once, in order, any other at most once. {@code toArray}, {@code
- *       equals}, {@code hashCode} and {@code toString} each read one committed state. An iteration
- *       over one state needs a transaction.
- * </ul>
+ * <p><b>Iteration.</b> Iterators guarantee what those of a {@link PersistentMap} do, and return the
+ * keys in order. Views are live and support removal; those of a part refuse keys outside of it with
+ * an {@link IllegalArgumentException}. The {@code setValue} of an iterator's entry writes to the
+ * map. The entries of {@code firstEntry} and the like are copies that do not change.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
