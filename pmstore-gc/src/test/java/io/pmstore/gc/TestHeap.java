@@ -17,11 +17,15 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionShapes;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.NodeShape;
+import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A heap with shapes and without Java objects, whose bytes can be damaged. */
 public final class TestHeap {
@@ -112,6 +116,18 @@ public final class TestHeap {
   /** Collections in this heap, registered as the object layer registers them. */
   public CollectionSpace collections() {
     return new CollectionSpace(heap, new TestCells(heap), new CollectionShapes(this::shapeId));
+  }
+
+  /** Makes an empty collection, inside a transaction. */
+  public static <C extends PersistentObject> C create(CollectionSpace space, CollectionKind kind) {
+    return create(space, kind, null);
+  }
+
+  /** Makes an empty sorted collection, inside a transaction. */
+  @SuppressWarnings("unchecked") // the kind tells the class
+  public static <C extends PersistentObject> C create(
+      CollectionSpace space, CollectionKind kind, @Nullable Comparator<?> comparator) {
+    return (C) kind.create(space, (Comparator<@Nullable Object>) comparator);
   }
 
   private int shapeId(NodeShape node) {

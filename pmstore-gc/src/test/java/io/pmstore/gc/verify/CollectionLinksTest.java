@@ -1,5 +1,6 @@
 package io.pmstore.gc.verify;
 
+import static io.pmstore.gc.TestHeap.create;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,16 +13,14 @@ import io.pmstore.core.heap.HeapObject;
 import io.pmstore.gc.Seed;
 import io.pmstore.gc.TestCells;
 import io.pmstore.gc.TestHeap;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
-import io.pmstore.proxy.collection.PersistentConcurrentMap;
 import io.pmstore.proxy.collection.PersistentDeque;
 import io.pmstore.proxy.collection.PersistentLinkedMap;
 import io.pmstore.proxy.collection.PersistentLinkedSet;
 import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.collection.PersistentMap;
-import io.pmstore.proxy.collection.PersistentSet;
 import io.pmstore.proxy.collection.PersistentSortedMap;
-import io.pmstore.proxy.collection.PersistentSortedSet;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -111,7 +110,7 @@ class CollectionLinksTest {
 
   @Test
   void linksOfALinkedMap() {
-    PersistentLinkedMap<Long, String> map = made(() -> PersistentLinkedMap.createLinked(space));
+    PersistentLinkedMap<Long, String> map = made(() -> create(space, CollectionKind.LINKED_MAP));
     change(
         () -> {
           for (long i = 0; i < ENTRIES; i++) {
@@ -142,9 +141,9 @@ class CollectionLinksTest {
 
   @Test
   void anOrderThatGoesOnInAnotherMap() {
-    PersistentLinkedMap<Long, String> other = made(() -> PersistentLinkedMap.createLinked(space));
+    PersistentLinkedMap<Long, String> other = made(() -> create(space, CollectionKind.LINKED_MAP));
     store.heap.directory().setRoot("other", address(other));
-    PersistentLinkedMap<Long, String> map = made(() -> PersistentLinkedMap.createLinked(space));
+    PersistentLinkedMap<Long, String> map = made(() -> create(space, CollectionKind.LINKED_MAP));
     change(
         () -> {
           for (long i = 0; i < 20; i++) {
@@ -167,7 +166,7 @@ class CollectionLinksTest {
 
   @Test
   void entriesOfATrie() {
-    PersistentMap<Long, String> map = made(() -> PersistentMap.create(space));
+    PersistentMap<Long, String> map = made(() -> create(space, CollectionKind.MAP));
     change(
         () -> {
           for (long i = 0; i < ENTRIES; i++) {
@@ -208,7 +207,7 @@ class CollectionLinksTest {
 
   @Test
   void countersOfAList() {
-    PersistentList<String> list = made(() -> PersistentList.create(space));
+    PersistentList<String> list = made(() -> create(space, CollectionKind.LIST));
     change(
         () -> {
           for (int i = 0; i < 63 * 31; i++) {
@@ -235,7 +234,7 @@ class CollectionLinksTest {
 
   @Test
   void formsOfTheLeavesOfAList() {
-    PersistentList<Object> list = made(() -> PersistentList.create(space));
+    PersistentList<Object> list = made(() -> create(space, CollectionKind.LIST));
     change(
         () -> {
           for (int i = 0; i < 3 * 31; i++) {
@@ -259,7 +258,7 @@ class CollectionLinksTest {
 
   @Test
   void chunksAndEndsOfADeque() {
-    PersistentDeque<String> deque = made(() -> PersistentDeque.create(space));
+    PersistentDeque<String> deque = made(() -> create(space, CollectionKind.DEQUE));
     change(
         () -> {
           for (int i = 0; i < 200; i++) {
@@ -294,7 +293,7 @@ class CollectionLinksTest {
 
   @Test
   void treesOfSortedMaps() {
-    PersistentSortedMap<Long, String> map = made(() -> PersistentSortedMap.create(space, null));
+    PersistentSortedMap<Long, String> map = made(() -> create(space, CollectionKind.SORTED_MAP));
     change(
         () -> {
           for (long i = 0; i < ENTRIES; i++) {
@@ -325,15 +324,15 @@ class CollectionLinksTest {
     List<PersistentObject> kinds = new ArrayList<>();
     change(
         () -> {
-          kinds.add(PersistentMap.create(space));
-          kinds.add(PersistentConcurrentMap.createConcurrent(space));
-          kinds.add(PersistentLinkedMap.createLinked(space));
-          kinds.add(PersistentSet.create(space));
-          kinds.add(PersistentLinkedSet.createLinked(space));
-          kinds.add(PersistentList.create(space));
-          kinds.add(PersistentDeque.create(space));
-          kinds.add(PersistentSortedMap.create(space, null));
-          kinds.add(PersistentSortedSet.create(space, null));
+          kinds.add(create(space, CollectionKind.MAP));
+          kinds.add(create(space, CollectionKind.CONCURRENT_MAP));
+          kinds.add(create(space, CollectionKind.LINKED_MAP));
+          kinds.add(create(space, CollectionKind.SET));
+          kinds.add(create(space, CollectionKind.LINKED_SET));
+          kinds.add(create(space, CollectionKind.LIST));
+          kinds.add(create(space, CollectionKind.DEQUE));
+          kinds.add(create(space, CollectionKind.SORTED_MAP));
+          kinds.add(create(space, CollectionKind.SORTED_SET));
         });
     kinds.forEach(
         kind -> store.heap.directory().setRoot(kind.getClass().getSimpleName(), address(kind)));
@@ -430,7 +429,7 @@ class CollectionLinksTest {
 
   @Test
   void faultsNameTheWayToTheCollection() {
-    PersistentDeque<String> deque = made(() -> PersistentDeque.create(space));
+    PersistentDeque<String> deque = made(() -> create(space, CollectionKind.DEQUE));
     change(() -> deque.add("element"));
     long lastEnd = word(address(deque) + 16);
     store.damage(lastEnd + 16, 4);

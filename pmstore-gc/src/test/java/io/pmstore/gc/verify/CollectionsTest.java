@@ -1,5 +1,6 @@
 package io.pmstore.gc.verify;
 
+import static io.pmstore.gc.TestHeap.create;
 import static io.pmstore.gc.TestHeap.use;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.gc.TestHeap;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.PersistentConcurrentMap;
 import io.pmstore.proxy.collection.PersistentDeque;
@@ -53,7 +55,8 @@ class CollectionsTest {
   }
 
   private PersistentMap<Long, String> newMap(int entries) {
-    PersistentMap<Long, String> map = store.heap.transaction(() -> PersistentMap.create(space));
+    PersistentMap<Long, String> map =
+        store.heap.transaction(() -> create(space, CollectionKind.MAP));
     store.heap.transaction(
         () -> {
           for (long i = 0; i < entries; i++) {
@@ -89,7 +92,8 @@ class CollectionsTest {
 
   @Test
   void entriesOfOneHashAreReached() {
-    PersistentMap<Long, String> map = store.heap.transaction(() -> PersistentMap.create(space));
+    PersistentMap<Long, String> map =
+        store.heap.transaction(() -> create(space, CollectionKind.MAP));
     store.heap.transaction(
         () -> {
           for (long i = 0; i < 100; i++) {
@@ -116,7 +120,8 @@ class CollectionsTest {
   @Test
   void elementsOfAListAreReached() {
     for (int size : new int[] {0, 3, 5, 32, 33, 5000}) {
-      PersistentList<String> list = store.heap.transaction(() -> PersistentList.create(space));
+      PersistentList<String> list =
+          store.heap.transaction(() -> create(space, CollectionKind.LIST));
       store.heap.transaction(
           () -> {
             for (int i = 0; i < size; i++) {
@@ -136,7 +141,7 @@ class CollectionsTest {
 
   @Test
   void elementsOfASetAreReachedAndRemovedOnesAreGarbage() {
-    PersistentSet<String> set = store.heap.transaction(() -> PersistentSet.create(space));
+    PersistentSet<String> set = store.heap.transaction(() -> create(space, CollectionKind.SET));
     store.heap.transaction(
         () -> {
           for (int i = 0; i < 1000; i++) {
@@ -172,7 +177,8 @@ class CollectionsTest {
   @Test
   void elementsOfADequeAreReachedAndRemovedOnesAreGarbage() {
     for (int size : new int[] {0, 1, 4, 5, 1000}) {
-      PersistentDeque<String> deque = store.heap.transaction(() -> PersistentDeque.create(space));
+      PersistentDeque<String> deque =
+          store.heap.transaction(() -> create(space, CollectionKind.DEQUE));
       store.heap.transaction(
           () -> {
             for (int i = 0; i < size; i++) {
@@ -216,10 +222,10 @@ class CollectionsTest {
   void entriesOfASortedMapAndElementsOfASortedSetAreReached() {
     for (int size : new int[] {0, 3, 4, 15, 16, 5000}) {
       PersistentSortedMap<Long, String> map =
-          store.heap.transaction(() -> PersistentSortedMap.create(space, null));
+          store.heap.transaction(() -> create(space, CollectionKind.SORTED_MAP));
       PersistentSortedSet<String> set =
           store.heap.transaction(
-              () -> PersistentSortedSet.create(space, Comparator.<String>reverseOrder()));
+              () -> create(space, CollectionKind.SORTED_SET, Comparator.<String>reverseOrder()));
       store.heap.transaction(
           () -> {
             for (long i = 0; i < size; i++) {
@@ -258,7 +264,7 @@ class CollectionsTest {
   @Test
   void entriesOfAConcurrentMapAreReached() {
     PersistentConcurrentMap<Long, String> map =
-        store.heap.transaction(() -> PersistentConcurrentMap.createConcurrent(space));
+        store.heap.transaction(() -> create(space, CollectionKind.CONCURRENT_MAP));
     for (long i = 0; i < 100; i++) {
       map.put(i, "value " + i);
     }
@@ -273,9 +279,9 @@ class CollectionsTest {
   void entriesOfALinkedMapAndElementsOfALinkedSetAreReachedAndRemovedOnesAreFreed() {
     for (int size : new int[] {0, 1, 4, 5, 1000}) {
       PersistentLinkedMap<Long, String> map =
-          store.heap.transaction(() -> PersistentLinkedMap.createLinked(space));
+          store.heap.transaction(() -> create(space, CollectionKind.LINKED_MAP));
       PersistentLinkedSet<String> set =
-          store.heap.transaction(() -> PersistentLinkedSet.createLinked(space));
+          store.heap.transaction(() -> create(space, CollectionKind.LINKED_SET));
       store.heap.transaction(
           () -> {
             for (long i = 0; i < size; i++) {
@@ -317,10 +323,10 @@ class CollectionsTest {
   @Test
   void aReferenceInsideASortedSetToALeafOfASortedMap() {
     PersistentSortedMap<Long, Long> map =
-        store.heap.transaction(() -> PersistentSortedMap.create(space, null));
+        store.heap.transaction(() -> create(space, CollectionKind.SORTED_MAP));
     map.put(1L, 1L);
     PersistentSortedSet<Long> set =
-        store.heap.transaction(() -> PersistentSortedSet.create(space, null));
+        store.heap.transaction(() -> create(space, CollectionKind.SORTED_SET));
     long holder = holdInExchange(set);
     long leaf = store.heap.getLong(address(map), MAP_ROOT);
     store.damage(holder + MAP_ROOT, leaf);
@@ -341,7 +347,8 @@ class CollectionsTest {
   void aWrongValueInAMapIsFoundByItsWay() {
     Shape order = store.define("com.acme.Order", TestHeap.property("symbol", SlotKind.CELL));
     long object = store.newObject(order);
-    PersistentMap<Long, Object> map = store.heap.transaction(() -> PersistentMap.create(space));
+    PersistentMap<Long, Object> map =
+        store.heap.transaction(() -> create(space, CollectionKind.MAP));
     for (long i = 0; i < 100; i++) {
       map.put(i, i);
     }

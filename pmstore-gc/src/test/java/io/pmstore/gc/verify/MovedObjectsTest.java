@@ -1,5 +1,6 @@
 package io.pmstore.gc.verify;
 
+import static io.pmstore.gc.TestHeap.create;
 import static io.pmstore.gc.TestHeap.offset;
 import static io.pmstore.gc.TestHeap.property;
 import static io.pmstore.gc.TestHeap.use;
@@ -15,8 +16,8 @@ import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.ForwarderLayout;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.gc.TestHeap;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
-import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.spi.PersistentObject;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -173,7 +174,7 @@ class MovedObjectsTest {
     assertFaultOfHome(
         "a byte string of length 9 in 24 bytes at heap address " + blob, "an object or collection");
     CollectionSpace space = store.collections();
-    long list = store.heap.transaction(() -> address(PersistentList.<Object>create(space)));
+    long list = store.heap.transaction(() -> address(create(space, CollectionKind.LIST)));
     store.damage(home + TO, list);
     assertFaultOfHome(
         "an object of class pmstore.list at heap address " + list, "the body of a moved object");

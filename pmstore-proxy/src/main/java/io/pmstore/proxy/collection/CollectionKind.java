@@ -34,18 +34,21 @@ public enum CollectionKind {
 
   private final Class<?> type;
   private final NodeShape root;
-  private final Maker<?> maker;
+  private final Maker maker;
 
-  CollectionKind(Class<?> type, NodeShape root, Maker<?> maker) {
+  CollectionKind(Class<?> type, NodeShape root, Maker maker) {
     this.type = type;
     this.root = root;
     this.maker = maker;
   }
 
-  /** Makes the Java object of a collection in the heap. */
+  /**
+   * Makes the Java object of a collection in the heap. The object layer ensures that there is only
+   * one at a time.
+   */
   @FunctionalInterface
-  interface Maker<C extends PersistentCollection> {
-    C make(CollectionSpace space, HeapObject handle);
+  private interface Maker {
+    PersistentCollection make(CollectionSpace space, HeapObject handle);
   }
 
   /** Returns the interface of {@code java.util} that declares such a collection. */
@@ -64,22 +67,13 @@ public enum CollectionKind {
    *
    * @param comparator the order of a sorted collection; null for the natural order and for other
    *     kinds
+   * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
    */
   public PersistentObject create(
       CollectionSpace space, @Nullable Comparator<@Nullable Object> comparator) {
-    return newCollection(space, maker, comparator);
-  }
-
-  /** Makes an empty collection of this kind, which is not sorted, as {@code maker} makes it. */
-  <C extends PersistentCollection> C newCollection(CollectionSpace space, Maker<C> maker) {
-    return newCollection(space, maker, null);
-  }
-
-  /** Makes an empty collection of this kind, as {@code maker} makes it. */
-  <C extends PersistentCollection> C newCollection(
-      CollectionSpace space, Maker<C> maker, @Nullable Comparator<?> comparator) {
     SortedOrder.check("the comparator", comparator, space.codec()::comparatorName);
-    C made = maker.make(space, space.heap().newObject(space.shapes().id(this), root.size()));
+    PersistentCollection made =
+        maker.make(space, space.heap().newObject(space.shapes().id(this), root.size()));
     made.contents().initialize(comparator);
     return made;
   }

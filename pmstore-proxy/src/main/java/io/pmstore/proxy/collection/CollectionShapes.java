@@ -209,7 +209,7 @@ public final class CollectionShapes {
     return new NodeShape(name, 32, List.of(SAME_ROOT), List.of());
   }
 
-  private static NodeShape trieNode(String name) {
+  static NodeShape trieNode(String name) {
     return new NodeShape(
         name, FIRST + WORD * MAP_FANOUT, NodeShape.row(FIRST, MAP_FANOUT, WORD), List.of());
   }

@@ -20,7 +20,7 @@ final class Contained implements Predicate<@Nullable Object> {
 
   Contained(Contents contents, Collection<?> given) {
     this.given = Objects.requireNonNull(given, "elements");
-    if (given instanceof HeapCollection || given instanceof HeapList) {
+    if (given instanceof HeapCollection) {
       return;
     }
     CellCodec codec = contents.space().codec();

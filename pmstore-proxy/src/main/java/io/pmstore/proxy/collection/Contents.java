@@ -67,19 +67,31 @@ public class Contents {
     return modifications;
   }
 
-  final @Nullable Object facade() {
+  /**
+   * Returns the facade that was made last, which refers to the one before it; null if there is
+   * none.
+   */
+  public final @Nullable Object facade() {
     return facade;
   }
 
-  final void facade(Object made) {
+  /**
+   * Sets the facade that was made last. It must refer to the previous one. The caller excludes
+   * other threads.
+   */
+  public final void facade(Object made) {
     facade = made;
   }
 
-  final @Nullable ElementFacades elementFacades() {
+  /**
+   * Returns what shows the elements or values; null if the program gets them as they are stored.
+   */
+  public final @Nullable ElementFacades elementFacades() {
     return elementFacades;
   }
 
-  final void elementFacades(ElementFacades facades) {
+  /** Shows the elements or values, those that are collections, from now on. */
+  public final void elementFacades(ElementFacades facades) {
     elementFacades = facades;
   }
 

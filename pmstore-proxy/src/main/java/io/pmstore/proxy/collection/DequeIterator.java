@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DequeIterator<E>
     extends BatchIterator<DequeIterator.Place<E>, DequeIterator.Seen<E>, E> {
-  private final PersistentDeque<E> deque;
+  private final DequeView<E> deque;
   private final DequeChunks chunks;
   private final End from;
   private final boolean failFast;
@@ -21,7 +21,7 @@ final class DequeIterator<E>
    *
    * @param failFast whether it fails once its thread has changed the deque otherwise
    */
-  DequeIterator(PersistentDeque<E> deque, End from, boolean failFast) {
+  DequeIterator(DequeView<E> deque, End from, boolean failFast) {
     super(deque.contents().space().heap(), deque.contents().modifications(), new Place<>(null));
     this.deque = deque;
     this.chunks = deque.chunks();
@@ -75,13 +75,13 @@ final class DequeIterator<E>
 
   /** Collects elements, and reads the serial of each chunk once. */
   private static final class Fetch<E> implements DequeChunks.ElementVisitor {
-    private final PersistentDeque<E> deque;
+    private final DequeView<E> deque;
     private final int wanted;
     private final Reading current;
     private final List<Seen<E>> elements;
     private DequeChunks.Chunk last = new DequeChunks.Chunk(0, 0);
 
-    Fetch(PersistentDeque<E> deque, int wanted, Reading current) {
+    Fetch(DequeView<E> deque, int wanted, Reading current) {
       this.deque = deque;
       this.wanted = wanted;
       this.current = current;

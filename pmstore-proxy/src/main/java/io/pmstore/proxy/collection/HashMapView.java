@@ -5,6 +5,7 @@ import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ abstract class HashMapView<K extends @Nullable Object, V extends @Nullable Objec
 
   @Override
   Iterator<Map.Entry<K, V>> entryIterator() {
-    return HashEntry.entries(this, walk());
+    return iterator(entry -> entry);
   }
 
   @Override
@@ -55,21 +56,17 @@ abstract class HashMapView<K extends @Nullable Object, V extends @Nullable Objec
 
   @Override
   Iterator<V> valueIterator() {
-    return HashEntry.values(this, walk());
+    return iterator(MapEntry::seen);
+  }
+
+  private <T extends @Nullable Object> Iterator<T> iterator(Function<MapEntry<K, V>, T> shown) {
+    return new HashIterator<>(
+        table, walk(), (entry, current) -> new MapEntry<>(this, entry, current), shown);
   }
 
   @Override
-  long findValue(@Nullable Object value) {
-    long[] found = new long[1];
-    walk()
-        .visit(
-            entry -> {
-              if (found[0] == 0 && hasValue(entry, value)) {
-                found[0] = entry;
-              }
-              return found[0] == 0;
-            });
-    return found[0];
+  void visit(EntryVisitor visitor) {
+    walk().visit(visitor);
   }
 
   @Override

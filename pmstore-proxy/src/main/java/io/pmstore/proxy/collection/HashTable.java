@@ -188,7 +188,7 @@ final class HashTable<K extends @Nullable Object> extends Contents {
   /** A walk in the order of the hashes, from one hash on. */
   private record HashWalk(HashTable<?> table, long from) implements Walk {
     @Override
-    public @Nullable Walk visit(HashTrie.EntryVisitor visitor) {
+    public @Nullable Walk visit(EntryVisitor visitor) {
       long end = table.trie.visit(table.address(), from, visitor);
       return end == HashTrie.END ? null : new HashWalk(table, end);
     }

@@ -482,12 +482,6 @@ final class HashTrie {
     return false;
   }
 
-  /** Receives entries one by one. */
-  interface EntryVisitor {
-    /** Returns false to stop: at once, or after the other entries of the slot. */
-    boolean entry(long entry);
-  }
-
   /**
    * Visits, in order, the entries whose unsigned hashes are {@code from} or greater, until the
    * visitor stops.

@@ -15,7 +15,7 @@ import io.pmstore.core.heap.Trail;
  *
  * @param from the first hash whose entries are visited
  */
-record HashTrieVisit(Heap heap, long from, HashTrie.EntryVisitor visitor) {
+record HashTrieVisit(Heap heap, long from, EntryVisitor visitor) {
   private static final int TOP_SHIFT = Integer.SIZE - MAP_FANOUT_SHIFT;
 
   /**

@@ -61,8 +61,11 @@ abstract class HeapCollection<E extends @Nullable Object> extends AbstractCollec
     return read(() -> elements().toArray());
   }
 
-  /** Returns all elements, without reading the size: damage may make the size any number. */
-  private List<E> elements() {
+  /**
+   * Returns all elements, without relying on the size: damage may make the size any number. Runs
+   * inside a transaction or a consistent read.
+   */
+  List<E> elements() {
     List<E> elements = new ArrayList<>();
     iterator().forEachRemaining(elements::add);
     return elements;

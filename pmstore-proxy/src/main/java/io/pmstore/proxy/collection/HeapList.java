@@ -1,43 +1,29 @@
 package io.pmstore.proxy.collection;
 
-import java.util.AbstractList;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.Spliterator;
-import java.util.Spliterators;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The common code of persistent lists and their sublists. An operation that returns several
- * elements at once is one read.
+ * The common code of persistent lists and their sublists.
  *
  * @param <E> the type of the elements
  */
-abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
-    implements RandomAccess {
+abstract class HeapList<E extends @Nullable Object> extends HeapCollection<E>
+    implements List<E>, RandomAccess {
   /** Returns the elements of the list itself, or of the list that a sublist belongs to. */
+  @Override
   public abstract ListElements<E> contents();
 
-  /** Runs reads that see one state. */
-  final <T extends @Nullable Object> T read(Supplier<T> reads) {
-    return contents().read(reads);
-  }
-
-  /** Returns all elements. Runs inside a transaction or a consistent read. */
-  abstract List<E> readAll();
+  @Override
+  abstract List<E> elements();
 
   @Override
-  public boolean removeAll(Collection<?> elements) {
-    return removeIf(new Contained(contents(), elements));
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> elements) {
-    return removeIf(new Contained(contents(), elements).negate());
+  final int characteristics() {
+    return Spliterator.ORDERED;
   }
 
   @Override
@@ -46,30 +32,20 @@ abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
   }
 
   @Override
-  public boolean containsAll(Collection<?> elements) {
-    return read(() -> super.containsAll(elements));
-  }
-
-  @Override
-  public Object[] toArray() {
-    return read(() -> readAll().toArray());
-  }
-
-  @Override
-  public <T extends @Nullable Object> T[] toArray(T[] array) {
-    return read(() -> readAll().toArray(array));
+  public boolean remove(@Nullable Object element) {
+    return write(
+        () -> {
+          int index = indexOf(element);
+          if (index >= 0) {
+            remove(index);
+          }
+          return index >= 0;
+        });
   }
 
   @Override
   public List<E> reversed() {
-    return new ReversedList<>(this, super.reversed());
-  }
-
-  /** Does not rely on the size, which other threads may change. */
-  @Override
-  public Spliterator<E> spliterator() {
-    return Spliterators.spliteratorUnknownSize(
-        new LateIterator<>(this::iterator), Spliterator.ORDERED);
+    return new ReversedList<>(this, List.super.reversed());
   }
 
   @Override
@@ -98,10 +74,5 @@ abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
           }
           return hash;
         });
-  }
-
-  @Override
-  public String toString() {
-    return read(super::toString);
   }
 }

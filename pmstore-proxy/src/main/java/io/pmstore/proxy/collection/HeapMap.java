@@ -34,8 +34,8 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   /** Returns the entry of a key, or 0. */
   abstract long find(@Nullable Object key);
 
-  /** Returns the first entry with a value, or 0. */
-  abstract long findValue(@Nullable Object value);
+  /** Shows the entries to a visitor, in the order of the iterators. */
+  abstract void visit(EntryVisitor visitor);
 
   abstract V value(long entry);
 
@@ -112,6 +112,19 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
         });
   }
 
+  /** Returns the first entry with a value, or 0. */
+  final long findValue(@Nullable Object value) {
+    long[] found = new long[1];
+    visit(
+        entry -> {
+          if (found[0] == 0 && hasValue(entry, value)) {
+            found[0] = entry;
+          }
+          return found[0] == 0;
+        });
+    return found[0];
+  }
+
   @Override
   public boolean containsKey(@Nullable Object key) {
     return read(() -> find(key) != 0);
@@ -163,11 +176,11 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   /**
    * Removes the entries that a predicate accepts. It tests all of them before it removes the first.
    */
-  boolean removeIf(Predicate<? super Entry<K, V>> predicate) {
+  final boolean removeIf(Predicate<? super Entry<K, V>> predicate) {
     return write(
         () -> {
           List<K> keys = contents().accepted(entryIterator(), predicate, Entry::getKey);
-          keys.forEach(this::removeKey);
+          contents().space().change(() -> keys.forEach(this::removeKey));
           return !keys.isEmpty();
         });
   }

@@ -30,7 +30,7 @@ abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> imp
     return write(
         () -> {
           List<E> accepted = contents().accepted(iterator(), filter, element -> element);
-          accepted.forEach(this::remove);
+          contents().space().change(() -> accepted.forEach(this::remove));
           return !accepted.isEmpty();
         });
   }
@@ -50,7 +50,7 @@ abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> imp
               found.add(element);
             }
           }
-          found.forEach(this::remove);
+          contents().space().change(() -> found.forEach(this::remove));
           return !found.isEmpty();
         });
   }

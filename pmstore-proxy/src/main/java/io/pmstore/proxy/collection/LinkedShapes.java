@@ -4,7 +4,6 @@ import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_KEY;
 import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_NEXT;
 import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_COUNTERS;
-import static io.pmstore.proxy.collection.CollectionShapes.MAP_FANOUT;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_ROOT;
 
 import java.util.List;
@@ -51,12 +50,7 @@ public final class LinkedShapes {
   public static final NodeShape SET = table("pmstore.linkedset");
 
   /** An interior node of a linked map or set. */
-  public static final NodeShape NODE =
-      new NodeShape(
-          "pmstore.linked.node",
-          CollectionShapes.MAP_NODE.size(),
-          NodeShape.row(CollectionShapes.mapChild(0), MAP_FANOUT, 8),
-          List.of());
+  public static final NodeShape NODE = CollectionShapes.trieNode("pmstore.linked.node");
 
   /** The entries of a linked map or set whose keys have the same hash. */
   public static final NodeShape SAME = CollectionShapes.same("pmstore.linked.same");

@@ -32,7 +32,7 @@ record LinkedWalk<K extends @Nullable Object>(
   }
 
   @Override
-  public @Nullable Walk visit(HashTrie.EntryVisitor visitor) {
+  public @Nullable Walk visit(EntryVisitor visitor) {
     long last = 0;
     boolean more = true;
     Trail trail = new Trail();

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * An entry that an iteration over a map returned. Its value is the map's current one; once the key
  * was removed, or the transaction that put it was rolled back, it is the value that was last seen.
  */
-abstract class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
+final class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
     implements Entry<K, V>, HashIterator.Seen<K> {
+  private final HeapMap<K, V> map;
   private final K key;
   private final Reading reading;
   private V value;
@@ -18,27 +19,22 @@ abstract class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
   /**
    * Creates an entry.
    *
-   * @param value the map's value for the key
-   * @param reading the read that returned the value
+   * @param entry its address
+   * @param reading the read that found it
    */
-  MapEntry(K key, V value, Reading reading) {
-    this.key = key;
-    this.value = value;
+  MapEntry(HeapMap<K, V> map, long entry, Reading reading) {
+    this.map = map;
+    this.key = map.key(entry);
+    this.value = map.value(entry);
     this.reading = reading;
   }
 
-  /** Returns the map's current value for the key, or null if the key is not there. */
-  abstract @Nullable Found<V> lookUp();
-
-  /** Replaces the map's value for the key. Returns the old one, or null if the key is not there. */
-  abstract @Nullable Found<V> replace(V newValue);
-
   @Override
-  public final boolean refresh() {
+  public boolean refresh() {
     if (reading.isCurrent()) {
       return true;
     }
-    Found<V> found = lookUp();
+    Found<V> found = map.lookUp(key);
     if (found != null) {
       value = found.value();
     }
@@ -46,24 +42,24 @@ abstract class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
   }
 
   /** Returns the value as it was last read. */
-  final V seen() {
+  V seen() {
     return value;
   }
 
   @Override
-  public final K getKey() {
+  public K getKey() {
     return key;
   }
 
   @Override
-  public final V getValue() {
+  public V getValue() {
     refresh();
     return value;
   }
 
   @Override
-  public final V setValue(V newValue) {
-    Found<V> old = replace(newValue);
+  public V setValue(V newValue) {
+    Found<V> old = map.replaceIfPresent(key, newValue);
     if (old == null) {
       throw new IllegalStateException(
           "the entry was removed from the map, so its value cannot be set; put the key again");
@@ -73,19 +69,19 @@ abstract class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
   }
 
   @Override
-  public final boolean equals(@Nullable Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Entry<?, ?> entry
         && Objects.equals(key, entry.getKey())
         && Objects.deepEquals(getValue(), entry.getValue());
   }
 
   @Override
-  public final int hashCode() {
+  public int hashCode() {
     return Objects.hashCode(key) ^ ArrayContents.hash(getValue());
   }
 
   @Override
-  public final String toString() {
+  public String toString() {
     return key + "=" + getValue();
   }
 }

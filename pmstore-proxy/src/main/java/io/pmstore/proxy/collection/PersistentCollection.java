@@ -2,7 +2,6 @@ package io.pmstore.proxy.collection;
 
 import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A collection of a store. These guarantees hold for all of them.
@@ -44,33 +43,5 @@ public sealed interface PersistentCollection extends PersistentObject
   @Override
   default ObjectHandle pmstoreHandle() {
     return contents().handle();
-  }
-
-  /**
-   * Returns the facade that was made last, which refers to the one before it; null if there is
-   * none.
-   */
-  default @Nullable Object facade() {
-    return contents().facade();
-  }
-
-  /**
-   * Sets the facade that was made last. It must refer to the previous one. The caller excludes
-   * other threads.
-   */
-  default void facade(Object made) {
-    contents().facade(made);
-  }
-
-  /**
-   * Returns what shows its elements or values; null if the program gets them as they are stored.
-   */
-  default @Nullable ElementFacades elementFacades() {
-    return contents().elementFacades();
-  }
-
-  /** Shows its elements or values, those that are collections, from now on. */
-  default void elementFacades(ElementFacades facades) {
-    contents().elementFacades(facades);
   }
 }

@@ -1,7 +1,6 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
@@ -21,20 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
     implements ConcurrentMap<K, V> {
 
-  /**
-   * Makes the Java object of a concurrent map in the heap. The object layer ensures that there is
-   * only one at a time.
-   */
-  public PersistentConcurrentMap(CollectionSpace space, HeapObject handle) {
+  PersistentConcurrentMap(CollectionSpace space, HeapObject handle) {
     super(CollectionKind.CONCURRENT_MAP, space, handle);
-  }
-
-  /**
-   * Makes an empty concurrent map in the heap, inside a transaction. It is unusable if the
-   * transaction is rolled back.
-   */
-  public static <K, V> PersistentConcurrentMap<K, V> createConcurrent(CollectionSpace space) {
-    return CollectionKind.CONCURRENT_MAP.newCollection(space, PersistentConcurrentMap<K, V>::new);
   }
 
   private static <T> T key(@Nullable T key) {
@@ -101,11 +88,6 @@ public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
   @Override
   public @Nullable V put(K key, V value) {
     return super.put(key(key), value(value));
-  }
-
-  @Override
-  public void putAll(Map<? extends K, ? extends V> map) {
-    super.putAll(map); // stored() checks its keys and values
   }
 
   @Override

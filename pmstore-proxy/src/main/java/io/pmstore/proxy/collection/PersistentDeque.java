@@ -2,15 +2,8 @@ package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.DequeChunks.End;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Objects;
-import java.util.Spliterator;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,32 +32,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the type of the elements
  */
-public final class PersistentDeque<E> extends HeapDeque<E> implements PersistentCollection {
-  private final Contents contents;
-  private final DequeChunks chunks;
-  private final boolean failFast;
+public final class PersistentDeque<E> extends DequeView<E> implements PersistentCollection {
+  PersistentDeque(CollectionSpace space, HeapObject handle) {
+    this(space, handle, new DequeChunks(space));
+  }
 
-  /**
-   * Makes the Java object of a deque in the heap. The object layer ensures that there is only one
-   * at a time.
-   */
-  public PersistentDeque(CollectionSpace space, HeapObject handle) {
-    chunks = new DequeChunks(space);
-    failFast = true;
-    contents =
+  private PersistentDeque(CollectionSpace space, HeapObject handle, DequeChunks chunks) {
+    super(
         new Contents(CollectionKind.DEQUE, space, handle) {
           @Override
           void initialize(@Nullable Comparator<?> comparator) {
             chunks.initialize(address());
           }
-        };
-    contents.owner(this);
+        },
+        chunks,
+        End.FIRST,
+        true);
+    contents().owner(this);
   }
 
-  private PersistentDeque(PersistentDeque<E> of, boolean failFast) {
-    this.contents = of.contents;
-    this.chunks = of.chunks;
-    this.failFast = failFast;
+  private PersistentDeque(Contents contents, DequeChunks chunks) {
+    super(contents, chunks, End.FIRST, false);
   }
 
   /**
@@ -72,245 +60,6 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
    * and of its reverse: they do not fail when their own thread adds or removes elements meanwhile.
    */
   public PersistentDeque<E> weaklyConsistent() {
-    return new PersistentDeque<>(this, false);
-  }
-
-  /**
-   * Makes an empty deque in the heap, inside a transaction. It is unusable if the transaction is
-   * rolled back.
-   */
-  public static <E> PersistentDeque<E> create(CollectionSpace space) {
-    return CollectionKind.DEQUE.newCollection(space, PersistentDeque<E>::new);
-  }
-
-  @Override
-  public Contents contents() {
-    return contents;
-  }
-
-  DequeChunks chunks() {
-    return chunks;
-  }
-
-  long address() {
-    return contents.address();
-  }
-
-  @SuppressWarnings("unchecked") // the deque holds what was added to it as E, or its twin
-  E element(long chunk, int index) {
-    return (E) contents.shown(chunks.read(chunk, index));
-  }
-
-  private E stored(E element) {
-    return contents.stored(Objects.requireNonNull(element, "a deque has no null elements"));
-  }
-
-  // -- the ends
-
-  @Override
-  void add(End end, E element) {
-    contents.writeAll(
-        () -> {
-          E stored = stored(element); // first, so that one that cannot be stored changes nothing
-          contents.restructure(() -> chunks.add(address(), end, stored));
-        });
-  }
-
-  @Override
-  @Nullable E peek(End end) {
-    return read(
-        () -> {
-          long chunk = chunks.at(address(), end);
-          return chunk == 0 ? null : element(chunk, chunks.edge(chunk, end));
-        });
-  }
-
-  @Override
-  @Nullable E poll(End end) {
-    return write(
-        () -> {
-          long chunk = chunks.at(address(), end);
-          if (chunk == 0) {
-            return null;
-          }
-          int index = chunks.edge(chunk, end);
-          E element = element(chunk, index);
-          removeAt(chunk, index, end);
-          return element;
-        });
-  }
-
-  private void removeAt(long chunk, int index, End end) {
-    contents.restructure(() -> chunks.remove(address(), chunk, index, end));
-  }
-
-  // -- all elements
-
-  @Override
-  public int size() {
-    return read(() -> (int) Math.min(Integer.MAX_VALUE, chunks.size(address())));
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return read(() -> chunks.isEmpty(address()));
-  }
-
-  @Override
-  public void clear() {
-    contents.writeAll(
-        () -> {
-          if (!chunks.isEmpty(address())) {
-            contents.restructure(() -> chunks.clear(address()));
-          }
-        });
-  }
-
-  @Override
-  public boolean addAll(Collection<? extends E> elements) {
-    return addAll(End.LAST, elements);
-  }
-
-  /** Adds elements at an end, one behind the other. */
-  boolean addAll(End end, Collection<? extends E> elements) {
-    return write(
-        () -> {
-          List<E> all = contents.allStored(elements, this::stored);
-          if (all.isEmpty()) {
-            return false;
-          }
-          contents.restructure(() -> all.forEach(stored -> chunks.add(address(), end, stored)));
-          return true;
-        });
-  }
-
-  /** The place of an element. */
-  private record Place(long chunk, int index) {}
-
-  /** Returns the first place, from an end on, of an element equal to a value, or null. */
-  private @Nullable Place find(End from, @Nullable Object value) {
-    @Nullable Place[] found = new @Nullable Place[1];
-    if (value != null) {
-      chunks.visit(
-          address(),
-          from,
-          (chunk, index) -> {
-            if (chunks.isEqual(chunk, index, value)) {
-              found[0] = new Place(chunk, index);
-            }
-            return found[0] == null;
-          });
-    }
-    return found[0];
-  }
-
-  @Override
-  public boolean contains(@Nullable Object element) {
-    return read(() -> find(End.FIRST, element) != null);
-  }
-
-  private boolean removeOccurrence(End from, @Nullable Object element) {
-    return write(
-        () -> {
-          Place place = find(from, element);
-          if (place != null) {
-            removeAt(place.chunk, place.index, from);
-          }
-          return place != null;
-        });
-  }
-
-  @Override
-  public boolean removeFirstOccurrence(@Nullable Object element) {
-    return removeOccurrence(End.FIRST, element);
-  }
-
-  @Override
-  public boolean removeLastOccurrence(@Nullable Object element) {
-    return removeOccurrence(End.LAST, element);
-  }
-
-  @Override
-  public boolean remove(@Nullable Object element) {
-    return removeOccurrence(End.FIRST, element);
-  }
-
-  @Override
-  public boolean removeIf(Predicate<? super E> filter) {
-    Objects.requireNonNull(filter, "filter");
-    return write(
-        () -> {
-          if (!failFast) {
-            return removeAccepted(filter);
-          }
-          List<Place> places = new ArrayList<>();
-          try (Modifications.Watch watch = contents.modifications().watch(null)) {
-            chunks.visit(
-                address(),
-                End.FIRST,
-                (chunk, index) -> {
-                  if (filter.test(element(chunk, index))) {
-                    places.add(new Place(chunk, index));
-                  }
-                  watch.check();
-                  return true;
-                });
-          }
-          if (!places.isEmpty()) {
-            contents.restructure(
-                () ->
-                    places.forEach(
-                        place -> chunks.remove(address(), place.chunk, place.index, End.FIRST)));
-          }
-          return !places.isEmpty();
-        });
-  }
-
-  /** Removes what a filter accepts, although the filter may add and remove elements itself. */
-  private boolean removeAccepted(Predicate<? super E> filter) {
-    List<DequeChunks.Cell> accepted = new ArrayList<>();
-    DequeIterator<E> iterator = new DequeIterator<>(this, End.FIRST, false);
-    while (iterator.hasNext()) {
-      if (filter.test(iterator.next())) {
-        accepted.add(iterator.last().cell());
-      }
-    }
-    boolean isAnyRemoved = false;
-    for (DequeChunks.Cell cell : accepted) {
-      isAnyRemoved |= removeSeen(cell, End.FIRST);
-    }
-    return isAnyRemoved;
-  }
-
-  /** Removes an element that an iterator returned, if it is still there. */
-  boolean removeSeen(DequeChunks.Cell seen, End from) {
-    return write(
-        () -> {
-          boolean isThere = chunks.hasStill(address(), seen);
-          if (isThere) {
-            removeAt(seen.chunk().address(), seen.index(), from);
-          }
-          return isThere;
-        });
-  }
-
-  @Override
-  int characteristics() {
-    return Spliterator.ORDERED | Spliterator.NONNULL;
-  }
-
-  @Override
-  public Iterator<E> iterator() {
-    return new DequeIterator<>(this, End.FIRST, failFast);
-  }
-
-  @Override
-  public Deque<E> reversed() {
-    return new ReversedDeque<>(this);
-  }
-
-  @Override
-  public Iterator<E> descendingIterator() {
-    return new DequeIterator<>(this, End.LAST, failFast);
+    return new PersistentDeque<>(contents(), chunks());
   }
 }

@@ -27,21 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class PersistentLinkedMap<K extends @Nullable Object, V extends @Nullable Object>
     extends LinkedMapView<K, V> implements PersistentCollection {
 
-  /**
-   * Makes the Java object of a linked map in the heap. The object layer ensures that there is only
-   * one at a time.
-   */
-  public PersistentLinkedMap(CollectionSpace space, HeapObject handle) {
+  PersistentLinkedMap(CollectionSpace space, HeapObject handle) {
     super(new HashTable<>(CollectionKind.LINKED_MAP, space, handle), End.FIRST);
     contents().owner(this);
-  }
-
-  /**
-   * Makes an empty linked map in the heap, inside a transaction. It is unusable if the transaction
-   * is rolled back.
-   */
-  public static <K extends @Nullable Object, V extends @Nullable Object>
-      PersistentLinkedMap<K, V> createLinked(CollectionSpace space) {
-    return CollectionKind.LINKED_MAP.newCollection(space, PersistentLinkedMap<K, V>::new);
   }
 }

@@ -16,21 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class PersistentLinkedSet<E extends @Nullable Object> extends LinkedSetView<E>
     implements PersistentCollection {
 
-  /**
-   * Makes the Java object of a linked set in the heap. The object layer ensures that there is only
-   * one at a time.
-   */
-  public PersistentLinkedSet(CollectionSpace space, HeapObject handle) {
+  PersistentLinkedSet(CollectionSpace space, HeapObject handle) {
     super(new HashTable<>(CollectionKind.LINKED_SET, space, handle), End.FIRST);
     contents().owner(this);
-  }
-
-  /**
-   * Makes an empty linked set in the heap, inside a transaction. It is unusable if the transaction
-   * is rolled back.
-   */
-  public static <E extends @Nullable Object> PersistentLinkedSet<E> createLinked(
-      CollectionSpace space) {
-    return CollectionKind.LINKED_SET.newCollection(space, PersistentLinkedSet<E>::new);
   }
 }

@@ -45,21 +45,9 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
     implements PersistentCollection {
   private final ListElements<E> elements;
 
-  /**
-   * Makes the Java object of a list in the heap. The object layer ensures that there is only one at
-   * a time.
-   */
-  public PersistentList(CollectionSpace space, HeapObject handle) {
+  PersistentList(CollectionSpace space, HeapObject handle) {
     elements = new ListElements<>(space, handle);
     elements.owner(this);
-  }
-
-  /**
-   * Makes an empty list in the heap, inside a transaction. It is unusable if the transaction is
-   * rolled back.
-   */
-  public static <E extends @Nullable Object> PersistentList<E> create(CollectionSpace space) {
-    return CollectionKind.LIST.newCollection(space, PersistentList<E>::new);
   }
 
   @Override
@@ -68,7 +56,7 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   }
 
   @Override
-  List<E> readAll() {
+  List<E> elements() {
     return elements.read(0, elements.length());
   }
 
@@ -115,18 +103,6 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   @Override
   public E remove(int index) {
     return elements.write(() -> elements.remove(Objects.checkIndex(index, elements.length())));
-  }
-
-  @Override
-  public boolean remove(@Nullable Object element) {
-    return elements.write(
-        () -> {
-          int index = indexOf(element);
-          if (index >= 0) {
-            remove(index);
-          }
-          return index >= 0;
-        });
   }
 
   @Override
@@ -180,11 +156,6 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   @Override
   public void clear() {
     elements.clear();
-  }
-
-  @Override
-  protected void removeRange(int from, int to) {
-    elements.removeRange(from, to);
   }
 
   @Override

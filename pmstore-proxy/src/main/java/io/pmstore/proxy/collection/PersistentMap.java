@@ -36,25 +36,12 @@ import org.jspecify.annotations.Nullable;
 public sealed class PersistentMap<K extends @Nullable Object, V extends @Nullable Object>
     extends HashMapView<K, V> implements PersistentCollection permits PersistentConcurrentMap {
 
-  /**
-   * Makes the Java object of a map in the heap. The object layer ensures that there is only one at
-   * a time.
-   */
-  public PersistentMap(CollectionSpace space, HeapObject handle) {
+  PersistentMap(CollectionSpace space, HeapObject handle) {
     this(CollectionKind.MAP, space, handle);
   }
 
   PersistentMap(CollectionKind kind, CollectionSpace space, HeapObject handle) {
     super(new HashTable<>(kind, space, handle));
     contents().owner(this);
-  }
-
-  /**
-   * Makes an empty map in the heap, inside a transaction. It is unusable if the transaction is
-   * rolled back.
-   */
-  public static <K extends @Nullable Object, V extends @Nullable Object> PersistentMap<K, V> create(
-      CollectionSpace space) {
-    return CollectionKind.MAP.newCollection(space, PersistentMap<K, V>::new);
   }
 }

@@ -14,20 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class PersistentSet<E extends @Nullable Object> extends HashSetView<E>
     implements PersistentCollection {
 
-  /**
-   * Makes the Java object of a set in the heap. The object layer ensures that there is only one at
-   * a time.
-   */
-  public PersistentSet(CollectionSpace space, HeapObject handle) {
+  PersistentSet(CollectionSpace space, HeapObject handle) {
     super(new HashTable<>(CollectionKind.SET, space, handle));
     contents().owner(this);
-  }
-
-  /**
-   * Makes an empty set in the heap, inside a transaction. It is unusable if the transaction is
-   * rolled back.
-   */
-  public static <E extends @Nullable Object> PersistentSet<E> create(CollectionSpace space) {
-    return CollectionKind.SET.newCollection(space, PersistentSet<E>::new);
   }
 }

@@ -27,49 +27,19 @@ import org.jspecify.annotations.Nullable;
  * whole map is exact and makes a transaction depend on every insertion and removal; the size of a
  * part is counted. {@link #isEmpty} does neither.
  *
- * <p><b>Iteration.</b> Iterators and views are live and support removal. The {@code setValue} of an
- * iterator's entry writes to the map. The entries of {@code firstEntry} and the like are copies
- * that do not change. Views of a part refuse keys outside of it with an {@link
- * IllegalArgumentException}.
- *
- * <ul>
- *   <li>If a thread adds or removes keys while it iterates, other than through the iterator, the
- *       iterator throws {@link java.util.ConcurrentModificationException}, as those of the JDK's
- *       maps do, in a transaction and outside.
- *   <li>In a transaction, an iteration sees one state: the transaction's.
- *   <li>Outside, it never fails because of other threads. It reads some entries at a time, each
- *       time a committed state. Every key that is in the map from the iteration's start to its end
- *       is returned exactly once, in order, any other at most once. {@code toArray}, {@code
- *       equals}, {@code hashCode} and {@code toString} each read one committed state. An iteration
- *       over one state needs a transaction.
- * </ul>
+ * <p><b>Iteration.</b> Iterators guarantee what those of a {@link PersistentMap} do, and return the
+ * keys in order. Views are live and support removal; those of a part refuse keys outside of it with
+ * an {@link IllegalArgumentException}. The {@code setValue} of an iterator's entry writes to the
+ * map. The entries of {@code firstEntry} and the like are copies that do not change.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
 public final class PersistentSortedMap<K extends @Nullable Object, V extends @Nullable Object>
     extends SortedMapView<K, V> implements PersistentCollection {
-  /**
-   * Makes the Java object of a sorted map in the heap. The object layer ensures that there is only
-   * one at a time.
-   */
-  public PersistentSortedMap(CollectionSpace space, HeapObject handle) {
+  PersistentSortedMap(CollectionSpace space, HeapObject handle) {
     super(new SortedContents<>(CollectionKind.SORTED_MAP, space, handle), SortedRange.ALL, true);
     contents().owner(this);
-  }
-
-  /**
-   * Makes an empty sorted map in the heap, inside a transaction. It is unusable if the transaction
-   * is rolled back.
-   *
-   * @param comparator the order of the keys; null for their natural order
-   * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
-   */
-  public static <K extends @Nullable Object, V extends @Nullable Object>
-      PersistentSortedMap<K, V> create(
-          CollectionSpace space, @Nullable Comparator<? super K> comparator) {
-    return CollectionKind.SORTED_MAP.newCollection(
-        space, PersistentSortedMap<K, V>::new, comparator);
   }
 
   /**

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.ListIterator;
 import java.util.Objects;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +30,9 @@ final class ReversedList<E extends @Nullable Object> extends HeapList<E> {
     return list.contents();
   }
 
-  private <T extends @Nullable Object> T write(Supplier<T> operation) {
-    return contents().write(operation);
-  }
-
   @Override
-  List<E> readAll() {
-    return list.readAll().reversed();
+  List<E> elements() {
+    return list.elements().reversed();
   }
 
   private int index(int index) {
@@ -130,18 +125,6 @@ final class ReversedList<E extends @Nullable Object> extends HeapList<E> {
   @Override
   public E removeLast() {
     return list.removeFirst();
-  }
-
-  @Override
-  public boolean remove(@Nullable Object element) {
-    return write(
-        () -> {
-          int index = list.lastIndexOf(element);
-          if (index >= 0) {
-            list.remove(index);
-          }
-          return index >= 0;
-        });
   }
 
   @Override

@@ -4,9 +4,7 @@ import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.HeapMap.Found;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map.Entry;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,15 +72,6 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
   /** Returns a copy of an entry; null for 0. */
   @Nullable Entry<K, V> copy(long entry) {
     return entry == 0 ? null : new SimpleImmutableEntry<>(key(entry), value(entry));
-  }
-
-  /** Returns the value of a key, or null if the key is not there. */
-  @Nullable Found<V> lookUp(@Nullable Object key) {
-    return read(
-        () -> {
-          long entry = tree.find(key);
-          return entry == 0 ? null : new Found<>(value(entry));
-        });
   }
 
   // -- changes, inside a transaction
@@ -167,15 +156,6 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
         });
   }
 
-  /** Replaces a value. Returns the old one, or null if the key is not there. */
-  @Nullable Found<V> replaceIfPresent(@Nullable Object key, V value) {
-    return write(
-        () -> {
-          long entry = tree.find(key);
-          return entry == 0 ? null : new Found<>(replaceIn(entry, value));
-        });
-  }
-
   /**
    * Removes the first entry of a range in a direction. Returns a copy, or null if the range is
    * empty.
@@ -191,38 +171,17 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
         });
   }
 
-  /**
-   * Removes the entries of a range that a predicate accepts. It tests all of them before it removes
-   * the first.
-   */
-  boolean removeIf(SortedRange range, boolean ascending, Predicate<? super Entry<K, V>> predicate) {
-    return write(
-        () -> {
-          SortedIterator<K, V, Entry<K, V>> entries =
-              new SortedIterator<>(this, range, ascending, entry -> entry);
-          List<K> keys = accepted(entries, predicate, Entry::getKey);
-          space().change(() -> keys.forEach(this::remove));
-          return !keys.isEmpty();
-        });
-  }
-
-  /** Removes all entries of a range. */
-  void clear(SortedRange range) {
-    writeAll(
-        () -> {
-          if (range.low() != null || range.high() != null) {
-            removeIf(range, true, entry -> true);
-          } else if (!tree.isEmpty()) {
-            restructure(removal::clear);
-          }
-        });
+  void clear() {
+    if (!tree.isEmpty()) {
+      restructure(removal::clear);
+    }
   }
 
   /** Returns the number of entries in a range. */
   int size(SortedRange range) {
     return read(
         () -> {
-          if (range.low() == null && range.high() == null) {
+          if (range.isAll()) {
             return (int) Math.min(Integer.MAX_VALUE, tree.size());
           }
           int[] count = new int[1];

@@ -47,7 +47,7 @@ final class SortedInsertion {
       split = insertChild(path.node(level), path.child(level), split);
     }
     if (path.depth() > 0) {
-      count(tree.address(), leaf, 1);
+      count(heap, tree.address(), leaf, 1);
     }
     if (split != null) {
       growTaller(split, path.depth() == 0);
@@ -66,10 +66,6 @@ final class SortedInsertion {
    * Adds to the size of a collection whose root is a node. The leaf chooses the counter, so that
    * changes far apart mostly add to different ones.
    */
-  private void count(long collection, long leaf, long n) {
-    count(heap, collection, leaf, n);
-  }
-
   static void count(Heap heap, long collection, long leaf, long n) {
     long counters = heap.getLong(collection, COUNTERS);
     int stripe = (int) ((leaf * 0x9e37_79b9_7f4a_7c15L) >>> 61); // Fibonacci hashing to 3 bits

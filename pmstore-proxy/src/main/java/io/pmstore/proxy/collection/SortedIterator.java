@@ -1,7 +1,6 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.StoreDamagedException;
-import io.pmstore.proxy.collection.HeapMap.Found;
 import io.pmstore.proxy.collection.SortedRange.Edge;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,45 +16,41 @@ import org.jspecify.annotations.Nullable;
 final class SortedIterator<
         K extends @Nullable Object, V extends @Nullable Object, T extends @Nullable Object>
     extends BatchIterator<SortedRange, MapEntry<K, V>, T> {
-  private final SortedContents<K, V> contents;
-  private final boolean ascending;
+  private final SortedMapView<K, V> map;
   private final Function<MapEntry<K, V>, T> shown;
 
-  SortedIterator(
-      SortedContents<K, V> contents,
-      SortedRange range,
-      boolean ascending,
-      Function<MapEntry<K, V>, T> shown) {
-    super(contents.space().heap(), contents.modifications(), range);
-    this.contents = contents;
-    this.ascending = ascending;
+  SortedIterator(SortedMapView<K, V> map, Function<MapEntry<K, V>, T> shown) {
+    super(map.contents().space().heap(), map.contents().modifications(), map.range());
+    this.map = map;
     this.shown = shown;
   }
 
   @Override
   Batch<SortedRange, MapEntry<K, V>> read(SortedRange from, int wanted, Reading current) {
-    List<MapEntry<K, V>> entries = contents.read(() -> fetch(from, wanted, current));
+    List<MapEntry<K, V>> entries = map.read(() -> fetch(from, wanted, current));
     boolean isEnd = entries.size() < wanted;
     return new Batch<>(entries, isEnd ? null : behind(from, entries.getLast().getKey()));
   }
 
   private SortedRange behind(SortedRange range, K key) {
     Edge edge = new Edge(key, false);
-    return ascending ? new SortedRange(edge, range.high()) : new SortedRange(range.low(), edge);
+    return map.isAscending()
+        ? new SortedRange(edge, range.high())
+        : new SortedRange(range.low(), edge);
   }
 
   private List<MapEntry<K, V>> fetch(SortedRange range, int wanted, Reading current) {
     List<MapEntry<K, V>> entries = new ArrayList<>(wanted);
-    contents
+    map.contents()
         .tree()
         .visit(
             range,
-            ascending,
+            map.isAscending(),
             entry -> {
-              entries.add(new SortedEntry<>(contents, entry, current));
+              entries.add(new MapEntry<>(map, entry, current));
               return entries.size() < wanted;
             });
-    Edge before = ascending ? range.low() : range.high();
+    Edge before = map.isAscending() ? range.low() : range.high();
     if (entries.size() == wanted && before != null && !before.inclusive()) {
       checkGoesOn(before.key(), entries.getLast().getKey());
     }
@@ -67,8 +62,8 @@ final class SortedIterator<
    * end.
    */
   private void checkGoesOn(@Nullable Object before, K key) {
-    int comparison = contents.order().compare(key, before);
-    if (comparison == 0 || (comparison > 0) != ascending) {
+    int comparison = map.contents().order().compare(key, before);
+    if (comparison == 0 || (comparison > 0) != map.isAscending()) {
       throw new StoreDamagedException(
           "found key %s behind %s, expected keys in their order; restore the store from a backup"
               .formatted(key, before));
@@ -88,26 +83,6 @@ final class SortedIterator<
 
   @Override
   void remove(MapEntry<K, V> entry) {
-    contents.remove(entry.getKey());
-  }
-
-  private static final class SortedEntry<K extends @Nullable Object, V extends @Nullable Object>
-      extends MapEntry<K, V> {
-    private final SortedContents<K, V> contents;
-
-    SortedEntry(SortedContents<K, V> contents, long entry, Reading reading) {
-      super(contents.key(entry), contents.value(entry), reading);
-      this.contents = contents;
-    }
-
-    @Override
-    @Nullable Found<V> lookUp() {
-      return contents.lookUp(getKey());
-    }
-
-    @Override
-    @Nullable Found<V> replace(V newValue) {
-      return contents.replaceIfPresent(getKey(), newValue);
-    }
+    map.contents().remove(entry.getKey());
   }
 }

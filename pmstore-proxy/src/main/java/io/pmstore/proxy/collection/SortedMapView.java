@@ -8,7 +8,6 @@ import java.util.NavigableSet;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.Spliterator;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +33,10 @@ class SortedMapView<K extends @Nullable Object, V extends @Nullable Object> exte
 
   final SortedRange range() {
     return range;
+  }
+
+  final boolean isAscending() {
+    return ascending;
   }
 
   final boolean isInRange(@Nullable Object key) {
@@ -66,33 +69,33 @@ class SortedMapView<K extends @Nullable Object, V extends @Nullable Object> exte
   }
 
   @Override
+  final void visit(EntryVisitor visitor) {
+    contents.tree().visit(range, ascending, visitor);
+  }
+
+  @Override
   final K key(long entry) {
     return contents.key(entry);
   }
 
   @Override
   final Iterator<Entry<K, V>> entryIterator() {
-    return new SortedIterator<>(contents, range, ascending, entry -> entry);
+    return new SortedIterator<>(this, entry -> entry);
   }
 
   @Override
   final Iterator<K> keyIterator() {
-    return new SortedIterator<>(contents, range, ascending, MapEntry::getKey);
+    return new SortedIterator<>(this, MapEntry::getKey);
   }
 
   @Override
   final Iterator<V> valueIterator() {
-    return new SortedIterator<>(contents, range, ascending, MapEntry::seen);
+    return new SortedIterator<>(this, MapEntry::seen);
   }
 
   @Override
   final int characteristics() {
     return Spliterator.ORDERED;
-  }
-
-  @Override
-  final boolean removeIf(Predicate<? super Entry<K, V>> predicate) {
-    return contents.removeIf(range, ascending, predicate);
   }
 
   @Override
@@ -127,21 +130,6 @@ class SortedMapView<K extends @Nullable Object, V extends @Nullable Object> exte
   }
 
   @Override
-  final long findValue(@Nullable Object value) {
-    long[] found = new long[1];
-    contents
-        .tree()
-        .visit(
-            range,
-            ascending,
-            entry -> {
-              found[0] = contents.hasValue(entry, value) ? entry : 0;
-              return found[0] == 0;
-            });
-    return found[0];
-  }
-
-  @Override
   public @Nullable V remove(@Nullable Object key) {
     return write(() -> isInRange(key) ? orNull(contents.remove(key)) : null);
   }
@@ -162,7 +150,14 @@ class SortedMapView<K extends @Nullable Object, V extends @Nullable Object> exte
 
   @Override
   public void clear() {
-    contents.clear(range);
+    contents.writeAll(
+        () -> {
+          if (range.isAll()) {
+            contents.clear();
+          } else {
+            removeIf(entry -> true);
+          }
+        });
   }
 
   // -- SortedMap

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 record SortedRange(@Nullable Edge low, @Nullable Edge high) {
   static final SortedRange ALL = new SortedRange(null, null);
 
+  /** Returns true for the range of all keys. */
+  boolean isAll() {
+    return low == null && high == null;
+  }
+
   /**
    * An end of a range.
    *
@@ -98,7 +103,7 @@ record SortedRange(@Nullable Edge low, @Nullable Edge high) {
 
   @Override
   public String toString() {
-    if (low == null && high == null) {
+    if (isAll()) {
       return "the range of all keys";
     }
     return "the range "

@@ -207,12 +207,6 @@ final class SortedTree {
 
   // -- many
 
-  /** Receives entries one by one. */
-  interface EntryVisitor {
-    /** Returns false to stop. */
-    boolean entry(long entry);
-  }
-
   /** Visits the entries of a range, in the order of the keys or in reverse. */
   void visit(SortedRange range, boolean ascending, EntryVisitor visitor) {
     long root = root();

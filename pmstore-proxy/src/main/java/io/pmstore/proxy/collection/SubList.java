@@ -38,7 +38,7 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   }
 
   @Override
-  List<E> readAll() {
+  List<E> elements() {
     check();
     return contents().read(offset, offset + size);
   }
@@ -105,6 +105,12 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   }
 
   @Override
+  public boolean add(E element) {
+    add(size, element);
+    return true;
+  }
+
+  @Override
   public void add(int index, E element) {
     list.add(position(index), element);
     resized(1);
@@ -135,11 +141,10 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   }
 
   @Override
-  protected void removeRange(int from, int to) {
+  public void clear() {
     check();
-    Objects.checkFromToIndex(from, to, size);
-    contents().removeRange(offset + from, offset + to);
-    resized(from - to);
+    contents().removeRange(offset, end());
+    resized(-size);
   }
 
   @Override
@@ -181,26 +186,12 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   }
 
   @Override
-  public boolean remove(@Nullable Object element) {
-    check();
-    boolean isRemoved =
-        contents()
-            .write(
-                () -> {
-                  int index = contents().search(offset, offset + size, element, true);
-                  if (index >= 0) {
-                    list.remove(index);
-                  }
-                  return index >= 0;
-                });
-    if (isRemoved) {
-      resized(-1);
-    }
-    return isRemoved;
+  public Iterator<E> iterator() {
+    return listIterator(0);
   }
 
   @Override
-  public Iterator<E> iterator() {
+  public ListIterator<E> listIterator() {
     return listIterator(0);
   }
 

@@ -12,5 +12,5 @@ interface Walk {
    *
    * @return the walk through the entries that were not visited; null if all were
    */
-  @Nullable Walk visit(HashTrie.EntryVisitor visitor);
+  @Nullable Walk visit(EntryVisitor visitor);
 }

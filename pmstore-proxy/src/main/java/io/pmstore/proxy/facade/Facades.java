@@ -106,7 +106,7 @@ public final class Facades {
   }
 
   private static @Nullable Facade known(PersistentCollection collection, Class<?> type) {
-    View facade = (View) collection.facade();
+    View facade = (View) collection.contents().facade();
     while (facade != null && !type.isInstance(facade)) {
       facade = facade.pmstoreNext();
     }
@@ -120,8 +120,8 @@ public final class Facades {
       if (known != null) {
         return known;
       }
-      Facade made = generated.newFacade(collection, (Facade) collection.facade());
-      collection.facade(made);
+      Facade made = generated.newFacade(collection, (Facade) collection.contents().facade());
+      collection.contents().facade(made);
       return made;
     }
   }

@@ -13,9 +13,9 @@ public record ShownElements(ElementClasses classes) implements ElementFacades {
 
   /** Tells a collection to show its elements as objects of these classes. */
   public static void in(PersistentCollection collection, ElementClasses classes) {
-    if (!(collection.elementFacades() instanceof ShownElements known)
+    if (!(collection.contents().elementFacades() instanceof ShownElements known)
         || !known.classes().equals(classes)) {
-      collection.elementFacades(new ShownElements(classes));
+      collection.contents().elementFacades(new ShownElements(classes));
     }
   }
 

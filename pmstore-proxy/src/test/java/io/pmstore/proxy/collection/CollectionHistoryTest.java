@@ -51,12 +51,11 @@ class CollectionHistoryTest {
                     case 3 -> new Elements("deque " + n, store.newDeque(), true);
                     case 4 -> new Map("linked map " + n, store.newLinkedMap());
                     case 5 -> new Elements("linked set " + n, store.newLinkedSet(), true);
-                    case 6 ->
-                        new Map("sorted map " + n, PersistentSortedMap.create(store.space, null));
+                    case 6 -> new Map("sorted map " + n, store.newSortedMap(null));
                     default ->
                         new Elements(
                             "sorted set " + n,
-                            PersistentSortedSet.create(store.space, Comparator.reverseOrder()),
+                            store.newSortedSet(Comparator.reverseOrder()),
                             false);
                   });
       List<Attempt> history = run.run(threads);

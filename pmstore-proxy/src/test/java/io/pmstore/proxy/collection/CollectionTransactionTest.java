@@ -94,6 +94,34 @@ class CollectionTransactionTest {
     assertFalse(list.contains(cannotBeStored));
   }
 
+  /** A key's own hashCode may fail when some elements are removed already. */
+  @Test
+  void aRemovalOfManyThatFailsHalfwayRollsTheTransactionBack() {
+    PersistentSet<Object> set = store.newSet();
+    for (int i = 0; i < 10; i++) {
+      map.put(i, i);
+      set.add(i);
+    }
+    rolledBackAfter(3, () -> map.entrySet().removeIf(entry -> true));
+    rolledBackAfter(3, () -> map.values().removeIf(value -> true));
+    rolledBackAfter(3, () -> map.keySet().removeIf(key -> true));
+    rolledBackAfter(3, () -> set.removeIf(element -> true));
+    rolledBackAfter(12, () -> set.removeAll(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8)));
+    assertEquals(10, map.size());
+    assertEquals(10, set.size());
+  }
+
+  private void rolledBackAfter(int hashes, Runnable removal) {
+    assertThrows(
+        RolledBackException.class,
+        () ->
+            store.in(
+                () -> {
+                  store.codec.failAfter(hashes);
+                  assertThrows(IllegalStateException.class, removal::run);
+                }));
+  }
+
   @Test
   void aRollBackTakesEverythingBack() {
     map.put("a", 1);
@@ -118,8 +146,8 @@ class CollectionTransactionTest {
     AtomicReference<PersistentList<Object>> lostList = new AtomicReference<>();
     rolledBack(
         () -> {
-          lost.set(PersistentMap.create(store.space));
-          lostList.set(PersistentList.create(store.space));
+          lost.set(store.newMap());
+          lostList.set(store.newList());
           lost.get().put("a", 1);
           lostList.get().add("a");
         });

@@ -2,8 +2,6 @@ package io.pmstore.proxy.collection;
 
 import io.pmstore.core.engine.EngineKind;
 import io.pmstore.core.engine.mapped.TestStores;
-import io.pmstore.core.heap.HeapObject;
-import io.pmstore.spi.PersistentObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -159,25 +157,21 @@ final class Conformance {
     return store;
   }
 
-  /** A constructor of a persistent collection. */
-  interface Finder<C> {
-    C find(CollectionSpace space, HeapObject handle);
-  }
-
   /**
    * Makes the collection that a test asks for.
    *
    * @param <C> its class
-   * @param create makes an empty one, in a transaction
+   * @param of its kind
+   * @param comparator the order of a sorted one
    * @param fill adds the elements
-   * @param finder makes the Java object of one that is there
    * @return the collection, with its elements
    */
-  <C extends PersistentObject> C make(
-      Function<CollectionSpace, C> create, Consumer<C> fill, Finder<C> finder) {
+  @SuppressWarnings("unchecked") // the kind tells the class
+  <C extends PersistentCollection> C make(
+      CollectionKind of, @Nullable Comparator<@Nullable Object> comparator, Consumer<C> fill) {
     try {
       TestStore first = store();
-      C made = first.heap.transaction(() -> create.apply(first.space));
+      C made = first.heap.transaction(() -> (C) of.create(first.space, comparator));
       if (way != Way.REOPENED) {
         fill.accept(made);
         return made;
@@ -190,7 +184,8 @@ final class Conformance {
       }
       found = true;
       TestStore second = store();
-      return finder.find(second.space, second.heap.object(address));
+      int shape = second.heap.shapeId(address);
+      return (C) CollectionKind.find(second.space, shape, second.heap.object(address));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -100,24 +100,17 @@ class FacadeConformanceTest {
     PersistentCollection made =
         switch (CollectionKind.of(CollectionClasses.storedAs(type))) {
           case LIST ->
-              run.<PersistentList<Object>>make(
-                  PersistentList::create, c -> fill(c, elements), PersistentList::new);
+              run.<PersistentList<Object>>make(CollectionKind.LIST, null, c -> fill(c, elements));
           case SET ->
-              run.<PersistentSet<Object>>make(
-                  PersistentSet::create, c -> fill(c, elements), PersistentSet::new);
+              run.<PersistentSet<Object>>make(CollectionKind.SET, null, c -> fill(c, elements));
           case LINKED_SET ->
               run.<PersistentLinkedSet<Object>>make(
-                  PersistentLinkedSet::createLinked,
-                  c -> fill(c, elements),
-                  PersistentLinkedSet::new);
+                  CollectionKind.LINKED_SET, null, c -> fill(c, elements));
           case SORTED_SET ->
               run.<PersistentSortedSet<Object>>make(
-                  space -> PersistentSortedSet.create(space, null),
-                  c -> fill(c, elements),
-                  PersistentSortedSet::new);
+                  CollectionKind.SORTED_SET, null, c -> fill(c, elements));
           case DEQUE ->
-              run.<PersistentDeque<Object>>make(
-                  PersistentDeque::create, c -> fill(c, elements), PersistentDeque::new);
+              run.<PersistentDeque<Object>>make(CollectionKind.DEQUE, null, c -> fill(c, elements));
           case null, default -> throw new IllegalArgumentException(type.getName());
         };
     return (C) Objects.requireNonNull(Facades.fitting(made, type));
@@ -134,25 +127,19 @@ class FacadeConformanceTest {
     if (Hashtable.class.isAssignableFrom(type)) {
       made =
           run.<PersistentConcurrentMap<String, String>>make(
-              PersistentConcurrentMap::createConcurrent,
-              map -> put(map, entries),
-              PersistentConcurrentMap::new);
+              CollectionKind.CONCURRENT_MAP, null, map -> put(map, entries));
     } else if (CollectionClasses.storedAs(type) == SequencedMap.class) {
       made =
           run.<PersistentLinkedMap<String, String>>make(
-              PersistentLinkedMap::createLinked,
-              map -> put(map, entries),
-              PersistentLinkedMap::new);
+              CollectionKind.LINKED_MAP, null, map -> put(map, entries));
     } else if (CollectionClasses.storedAs(type) == NavigableMap.class) {
       made =
           run.<PersistentSortedMap<String, String>>make(
-              space -> PersistentSortedMap.create(space, null),
-              map -> put(map, entries),
-              PersistentSortedMap::new);
+              CollectionKind.SORTED_MAP, null, map -> put(map, entries));
     } else {
       made =
           run.<PersistentMap<String, String>>make(
-              PersistentMap::create, map -> put(map, entries), PersistentMap::new);
+              CollectionKind.MAP, null, map -> put(map, entries));
     }
     return (C) Objects.requireNonNull(Facades.fitting(made, type));
   }

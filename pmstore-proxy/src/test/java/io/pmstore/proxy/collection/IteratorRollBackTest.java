@@ -99,12 +99,7 @@ class IteratorRollBackTest {
     all.put("concurrent deque", () -> filled(store.<Integer>newDeque()).weaklyConsistent());
     all.put("set", () -> filled(store.<Integer>newSet()));
     all.put("linked set", () -> filled(store.<Integer>newLinkedSet()));
-    all.put(
-        "sorted set",
-        () ->
-            filled(
-                store.heap.transaction(
-                    () -> PersistentSortedSet.<Integer>create(store.space, null))));
+    all.put("sorted set", () -> filled(store.<Integer>newSortedSet(null)));
     all.put("keys", () -> filled(store.<Integer, Integer>newMap()).keySet());
     all.put("entries", () -> filled(store.<Integer, Integer>newMap()).entrySet());
     all.put("values", () -> filled(store.<Integer, Integer>newLinkedMap()).values());
@@ -334,9 +329,7 @@ class IteratorRollBackTest {
             Added.to(store.<Integer>newList()),
             Added.to(store.<Integer>newSet()),
             Added.to(store.<Integer>newLinkedSet()),
-            Added.to(
-                store.heap.transaction(
-                    () -> PersistentSortedSet.<Integer>create(store.space, null))),
+            Added.to(store.<Integer>newSortedSet(null)),
             Added.to(deque),
             Added.to(deque.weaklyConsistent()),
             Added.to(map, map.entrySet()),
@@ -372,10 +365,8 @@ class IteratorRollBackTest {
   }
 
   private Map<String, Changed> changedCollections() {
-    PersistentSortedSet<Integer> sorted =
-        filled(store.heap.transaction(() -> PersistentSortedSet.create(store.space, null)));
-    PersistentSortedMap<Integer, Integer> sortedMap =
-        filled(store.heap.transaction(() -> PersistentSortedMap.create(store.space, null)));
+    PersistentSortedSet<Integer> sorted = filled(store.newSortedSet(null));
+    PersistentSortedMap<Integer, Integer> sortedMap = filled(store.newSortedMap(null));
     PersistentMap<Integer, Integer> map = filled(store.newMap());
     PersistentLinkedMap<Integer, Integer> linkedMap = filled(store.newLinkedMap());
     PersistentList<Integer> list = filled(store.newList());
@@ -488,5 +479,46 @@ class IteratorRollBackTest {
     list.addFirst(-1);
     assertThrows(ConcurrentModificationException.class, stale::next);
     assertThrows(ConcurrentModificationException.class, iterator::previous);
+  }
+
+  /** Equals 2. When it is first compared with that, another thread changes the list. */
+  private static final class Two {
+    private final Runnable change;
+    private boolean isDone;
+
+    Two(Runnable change) {
+      this.change = change;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      boolean isTwo = other instanceof Integer number && number == 2;
+      if (isTwo && !isDone) {
+        isDone = true;
+        onOtherThread(change);
+      }
+      return isTwo;
+    }
+
+    @Override
+    public int hashCode() {
+      return 2;
+    }
+  }
+
+  @Test
+  void aSublistCountsARemovalOnceThoughItsTransactionRunsAgain() {
+    PersistentList<Integer> list = store.newList();
+    list.addAll(List.of(0, 1, 2, 3, 4));
+    List<Integer> outer = list.subList(0, 4);
+    List<Integer> part = outer.subList(1, 4);
+    Two two = new Two(() -> list.add(5));
+    assertTrue(part.remove((Object) two));
+    assertTrue(two.isDone);
+    assertEquals(List.of(1, 3), part);
+    assertEquals(List.of(0, 1, 3), outer);
+    assertEquals(List.of(0, 1, 3, 4, 5), list);
+    part.add(6);
+    assertEquals(List.of(0, 1, 3, 6, 4, 5), list);
   }
 }

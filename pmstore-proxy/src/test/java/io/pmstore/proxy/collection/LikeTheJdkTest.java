@@ -28,11 +28,11 @@ class LikeTheJdkTest {
   private final TestStore store = new TestStore();
 
   private <E> PersistentSortedSet<E> sortedSet() {
-    return store.heap.transaction(() -> PersistentSortedSet.create(store.space, null));
+    return store.newSortedSet(null);
   }
 
   private <K, V> PersistentSortedMap<K, V> sortedMap() {
-    return store.heap.transaction(() -> PersistentSortedMap.create(store.space, null));
+    return store.newSortedMap(null);
   }
 
   /** Returns maps of the JDK, and at the same indexes maps of the store, all of them empty. */

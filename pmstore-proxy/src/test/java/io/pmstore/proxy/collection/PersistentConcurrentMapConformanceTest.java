@@ -27,13 +27,13 @@ class PersistentConcurrentMapConformanceTest {
                       @Override
                       protected Map<String, String> create(Map.Entry<String, String>[] entries) {
                         return run.<PersistentConcurrentMap<String, String>>make(
-                            PersistentConcurrentMap::createConcurrent,
+                            CollectionKind.CONCURRENT_MAP,
+                            null,
                             map -> {
                               for (Map.Entry<String, String> entry : entries) {
                                 map.put(entry.getKey(), entry.getValue());
                               }
-                            },
-                            PersistentConcurrentMap::new);
+                            });
                       }
                     })
                 .named("PersistentConcurrentMap")

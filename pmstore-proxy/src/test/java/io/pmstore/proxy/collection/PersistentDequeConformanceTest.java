@@ -27,9 +27,9 @@ class PersistentDequeConformanceTest {
                       @Override
                       protected Queue<String> create(String[] elements) {
                         return run.<PersistentDeque<String>>make(
-                            PersistentDeque::create,
-                            deque -> Collections.addAll(deque, elements),
-                            PersistentDeque::new);
+                            CollectionKind.DEQUE,
+                            null,
+                            deque -> Collections.addAll(deque, elements));
                       }
                     })
                 .named("PersistentDeque")

@@ -26,13 +26,13 @@ class PersistentLinkedMapConformanceTest {
                       @Override
                       protected Map<String, String> create(Map.Entry<String, String>[] entries) {
                         return run.<PersistentLinkedMap<String, String>>make(
-                            PersistentLinkedMap::createLinked,
+                            CollectionKind.LINKED_MAP,
+                            null,
                             map -> {
                               for (Map.Entry<String, String> entry : entries) {
                                 map.put(entry.getKey(), entry.getValue());
                               }
-                            },
-                            PersistentLinkedMap::new);
+                            });
                       }
                     })
                 .named("PersistentLinkedMap")

@@ -27,9 +27,9 @@ class PersistentLinkedSetConformanceTest {
                       @Override
                       protected Set<String> create(String[] elements) {
                         return run.<PersistentLinkedSet<String>>make(
-                            PersistentLinkedSet::createLinked,
-                            set -> Collections.addAll(set, elements),
-                            PersistentLinkedSet::new);
+                            CollectionKind.LINKED_SET,
+                            null,
+                            set -> Collections.addAll(set, elements));
                       }
                     })
                 .named("PersistentLinkedSet")

@@ -26,9 +26,7 @@ class PersistentListConformanceTest {
                       @Override
                       protected List<String> create(String[] elements) {
                         return run.<PersistentList<String>>make(
-                            PersistentList::create,
-                            list -> Collections.addAll(list, elements),
-                            PersistentList::new);
+                            CollectionKind.LIST, null, list -> Collections.addAll(list, elements));
                       }
                     })
                 .named("PersistentList")

@@ -26,13 +26,13 @@ class PersistentMapConformanceTest {
                       @Override
                       protected Map<String, String> create(Map.Entry<String, String>[] entries) {
                         return run.<PersistentMap<String, String>>make(
-                            PersistentMap::create,
+                            CollectionKind.MAP,
+                            null,
                             map -> {
                               for (Map.Entry<String, String> entry : entries) {
                                 map.put(entry.getKey(), entry.getValue());
                               }
-                            },
-                            PersistentMap::new);
+                            });
                       }
                     })
                 .named("PersistentMap")

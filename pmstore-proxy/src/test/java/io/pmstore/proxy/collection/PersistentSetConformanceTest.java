@@ -27,9 +27,7 @@ class PersistentSetConformanceTest {
                       @Override
                       protected Set<String> create(String[] elements) {
                         return run.<PersistentSet<String>>make(
-                            PersistentSet::create,
-                            set -> Collections.addAll(set, elements),
-                            PersistentSet::new);
+                            CollectionKind.SET, null, set -> Collections.addAll(set, elements));
                       }
                     })
                 .named("PersistentSet")

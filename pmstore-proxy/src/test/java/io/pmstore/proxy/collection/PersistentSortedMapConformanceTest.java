@@ -61,13 +61,13 @@ class PersistentSortedMapConformanceTest {
               @Override
               protected SortedMap<String, String> create(Map.Entry<String, String>[] entries) {
                 return run.<PersistentSortedMap<String, String>>make(
-                    space -> PersistentSortedMap.create(space, comparator),
+                    CollectionKind.SORTED_MAP,
+                    comparator,
                     map -> {
                       for (Map.Entry<String, String> entry : entries) {
                         map.put(entry.getKey(), entry.getValue());
                       }
-                    },
-                    PersistentSortedMap::new);
+                    });
               }
             })
         .named("PersistentSortedMap " + name)

@@ -89,12 +89,12 @@ class PersistentSortedMapModelTest {
 
   private PersistentSortedMap<@Nullable Object, @Nullable Object> newMap(
       @Nullable Comparator<@Nullable Object> comparator) {
-    return store.heap.transaction(() -> PersistentSortedMap.create(store.space, comparator));
+    return store.newSortedMap(comparator);
   }
 
   private PersistentSortedSet<@Nullable Object> newSet(
       @Nullable Comparator<@Nullable Object> comparator) {
-    return store.heap.transaction(() -> PersistentSortedSet.create(store.space, comparator));
+    return store.newSortedSet(comparator);
   }
 
   @ParameterizedTest

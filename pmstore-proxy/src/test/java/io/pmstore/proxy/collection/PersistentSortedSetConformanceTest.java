@@ -56,9 +56,9 @@ class PersistentSortedSetConformanceTest {
               @Override
               protected SortedSet<String> create(String[] elements) {
                 return run.<PersistentSortedSet<String>>make(
-                    space -> PersistentSortedSet.create(space, comparator),
-                    set -> set.addAll(java.util.Arrays.asList(elements)),
-                    PersistentSortedSet::new);
+                    CollectionKind.SORTED_SET,
+                    comparator,
+                    set -> set.addAll(java.util.Arrays.asList(elements)));
               }
             })
         .named("PersistentSortedSet " + name)

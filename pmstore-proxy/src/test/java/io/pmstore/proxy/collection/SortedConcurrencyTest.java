@@ -31,8 +31,7 @@ class SortedConcurrencyTest {
 
   private final TestStore store = new TestStore();
   private final ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-  private final PersistentSortedMap<Integer, Integer> map =
-      store.heap.transaction(() -> PersistentSortedMap.create(store.space, null));
+  private final PersistentSortedMap<Integer, Integer> map = store.newSortedMap(null);
   private final AtomicInteger runs = new AtomicInteger();
 
   @AfterEach

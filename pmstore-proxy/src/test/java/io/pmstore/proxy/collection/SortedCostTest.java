@@ -26,8 +26,7 @@ class SortedCostTest {
 
   private final MeteringEngine engine = new MeteringEngine();
   private final TestStore store = new TestStore(engine);
-  private final PersistentSortedMap<Long, Long> map =
-      store.heap.transaction(() -> PersistentSortedMap.create(store.space, Counting.INSTANCE));
+  private final PersistentSortedMap<Long, Long> map = store.newSortedMap(Counting.INSTANCE);
 
   /** Keys are the multiples of {@link #STEP}, put in an order that jumps about. */
   @BeforeEach

@@ -93,8 +93,7 @@ class SortedPhantomTest {
   @ParameterizedTest
   @EnumSource
   void ofASortedMap(OfMap phantom) {
-    PersistentSortedMap<Integer, Integer> map =
-        store.heap.transaction(() -> PersistentSortedMap.create(store.space, null));
+    PersistentSortedMap<Integer, Integer> map = store.newSortedMap(null);
     store.in(() -> IntStream.range(0, size).forEach(i -> map.put(10 * i, i)));
     new PhantomCheck(store, threads)
         .check(() -> phantom.question.apply(map), () -> phantom.change.accept(map));
@@ -103,8 +102,7 @@ class SortedPhantomTest {
   @ParameterizedTest
   @EnumSource(names = {"CONTAINS", "RANGE", "RANGE_BACKWARDS"})
   void ofASortedSet(OfMap phantom) {
-    PersistentSortedSet<Integer> set =
-        store.heap.transaction(() -> PersistentSortedSet.create(store.space, null));
+    PersistentSortedSet<Integer> set = store.newSortedSet(null);
     store.in(() -> IntStream.range(0, size).forEach(i -> set.add(10 * i)));
     new PhantomCheck(store, threads)
         .check(

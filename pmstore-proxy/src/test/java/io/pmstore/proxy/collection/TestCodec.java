@@ -70,6 +70,7 @@ final class TestCodec implements CellCodec {
 
   private final long era = ERAS.incrementAndGet();
   private long comparisons;
+  private int hashesLeft = -1;
 
   /** How often a key was compared with a cell. */
   long comparisons() {
@@ -80,6 +81,11 @@ final class TestCodec implements CellCodec {
   public boolean cellEquals(long object, int offset, @Nullable Object value) {
     comparisons++;
     return CellCodec.super.cellEquals(object, offset, value);
+  }
+
+  /** Makes the hash code fail, once, after so many calls. */
+  void failAfter(int hashes) {
+    hashesLeft = hashes;
   }
 
   /** Has a twin: what is stored, and comes back, for a plain object. */
@@ -158,6 +164,9 @@ final class TestCodec implements CellCodec {
 
   @Override
   public int hash(@Nullable Object key) {
+    if (hashesLeft >= 0 && hashesLeft-- == 0) {
+      throw new IllegalStateException("a hash code that fails");
+    }
     return switch (key) {
       case null -> 0;
       case Fleeting f -> (int) (f.id % 64 * 0x9e3779b9 * era);

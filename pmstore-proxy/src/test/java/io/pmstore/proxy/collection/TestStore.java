@@ -9,6 +9,7 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.NoObjects;
 import io.pmstore.spi.PersistentObject;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,33 +51,50 @@ final class TestStore {
     return new TestStore(engine);
   }
 
+  @SuppressWarnings("unchecked") // the kind tells the class
+  private <C extends PersistentCollection> C create(
+      CollectionKind kind, @Nullable Comparator<?> comparator) {
+    return heap.transaction(
+        () -> (C) kind.create(space, (@Nullable Comparator<@Nullable Object>) comparator));
+  }
+
   <K extends @Nullable Object, V extends @Nullable Object> PersistentMap<K, V> newMap() {
-    return heap.transaction(() -> PersistentMap.create(space));
+    return create(CollectionKind.MAP, null);
   }
 
   <E extends @Nullable Object> PersistentList<E> newList() {
-    return heap.transaction(() -> PersistentList.create(space));
+    return create(CollectionKind.LIST, null);
   }
 
   <E extends @Nullable Object> PersistentSet<E> newSet() {
-    return heap.transaction(() -> PersistentSet.create(space));
+    return create(CollectionKind.SET, null);
   }
 
   <K extends @Nullable Object, V extends @Nullable Object>
       PersistentLinkedMap<K, V> newLinkedMap() {
-    return heap.transaction(() -> PersistentLinkedMap.createLinked(space));
+    return create(CollectionKind.LINKED_MAP, null);
   }
 
   <E extends @Nullable Object> PersistentLinkedSet<E> newLinkedSet() {
-    return heap.transaction(() -> PersistentLinkedSet.createLinked(space));
+    return create(CollectionKind.LINKED_SET, null);
   }
 
   <E> PersistentDeque<E> newDeque() {
-    return heap.transaction(() -> PersistentDeque.create(space));
+    return create(CollectionKind.DEQUE, null);
   }
 
   <K, V> PersistentConcurrentMap<K, V> newConcurrentMap() {
-    return heap.transaction(() -> PersistentConcurrentMap.createConcurrent(space));
+    return create(CollectionKind.CONCURRENT_MAP, null);
+  }
+
+  <K extends @Nullable Object, V extends @Nullable Object> PersistentSortedMap<K, V> newSortedMap(
+      @Nullable Comparator<? super K> comparator) {
+    return create(CollectionKind.SORTED_MAP, comparator);
+  }
+
+  <E extends @Nullable Object> PersistentSortedSet<E> newSortedSet(
+      @Nullable Comparator<? super E> comparator) {
+    return create(CollectionKind.SORTED_SET, comparator);
   }
 
   static long address(PersistentObject collection) {

@@ -129,13 +129,9 @@ class ViewsModelTest {
         case LINKED_MAP -> store.newLinkedMap();
         case LINKED_SET -> store.newLinkedSet();
         case SORTED_MAP, REVERSE_MAP ->
-            store.heap.<Object, RuntimeException>transaction(
-                () ->
-                    PersistentSortedMap.<Integer, Integer>create(
-                        store.space, this == SORTED_MAP ? null : Comparator.reverseOrder()));
-        case SORTED_SET ->
-            store.heap.<Object, RuntimeException>transaction(
-                () -> PersistentSortedSet.<Integer>create(store.space, null));
+            store.<Integer, Integer>newSortedMap(
+                this == SORTED_MAP ? null : Comparator.reverseOrder());
+        case SORTED_SET -> store.<Integer>newSortedSet(null);
       };
     }
   }
