@@ -125,7 +125,7 @@ abstract class ValueReader {
     if (property != null && property.kind() == SlotKind.ENUM) {
       return constant(property.typeName(), text);
     }
-    Scalars.Scalar declared = property == null ? null : DeclaredTypes.scalar(property);
+    Scalars.Scalar declared = property == null ? null : Scalars.ofProperty(property);
     if (property != null && declared != null) {
       if (in.currentToken() != JsonToken.VALUE_STRING
           && (declared.type() == String.class || declared.type() == Character.class)) {
