@@ -71,21 +71,15 @@ final class ConsensusSection {
                   + " nothing; pmstore's returns the value before. The thesis ran on another"
                   + " machine with Optane: compare within a column."));
     }
-    add(blocks, targets());
+    blocks.add(targets());
     plots(blocks);
     Figures.byDurability(
             all.stream().filter(m -> m.subject().workload().startsWith("set ")).toList())
-        .forEach((durability, shown) -> add(blocks, sets(durability, shown)));
-    add(blocks, replicas());
-    add(blocks, manyObjects());
-    add(blocks, structures());
+        .forEach((durability, shown) -> blocks.add(sets(durability, shown)));
+    blocks.add(replicas());
+    blocks.add(manyObjects());
+    blocks.add(structures());
     return new Section("Consensus", blocks);
-  }
-
-  private static void add(List<Block> blocks, Block.Table table) {
-    if (!table.rows().isEmpty()) {
-      blocks.add(table);
-    }
   }
 
   private static boolean is(Measurement m, String workload, String target, String metric) {
