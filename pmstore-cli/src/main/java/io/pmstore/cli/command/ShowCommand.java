@@ -355,16 +355,13 @@ final class ShowCommand extends StoreCommand {
 
   private static Map<String, @Nullable Object> page(
       Object collection, long from, String name, List<? extends @Nullable Object> rows) {
-    return Json.object(
-        "@address",
-        GenericStore.address((PersistentObject) collection),
-        "@collection",
-        ValueText.kind(collection),
-        "size",
-        ValueText.size(collection),
-        "offset",
-        from,
-        name,
-        rows);
+    Map<String, @Nullable Object> document =
+        Json.object(
+            "@address", GenericStore.address((PersistentObject) collection),
+            "@collection", ValueText.kind(collection),
+            "size", ValueText.size(collection),
+            "offset", from);
+    document.put(name, rows);
+    return document;
   }
 }
