@@ -303,13 +303,10 @@ abstract class ValueReader {
     String name = in.nextName();
     JsonToken _ = in.nextToken();
     boolean isSorted = "comparator".equals(name);
+    begin(id, kind, isSorted, isSorted ? comparator(in) : null);
     if (isSorted) {
-      Comparator<?> comparator = comparator(in);
-      begin(id, kind, true, comparator);
       name = in.nextName();
       JsonToken _ = in.nextToken();
-    } else {
-      begin(id, kind, false, null);
     }
     boolean isMap = "entries".equals(name);
     if (!isMap && !"elements".equals(name)) {
