@@ -5,7 +5,6 @@ import io.pmstore.jmh.results.Measurement;
 import io.pmstore.jmh.results.Subject;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -285,6 +284,12 @@ final class ConsensusSection {
         rows);
   }
 
+  private Map<Subject, List<Measurement>> subjects(String workload) {
+    return Figures.grouped(
+        all.stream().filter(m -> m.subject().workload().equals(workload)).toList(),
+        Measurement::subject);
+  }
+
   private static String cell(List<Measurement> figures, String metric) {
     return figures.stream()
         .filter(m -> m.metric().equals(metric))
@@ -295,9 +300,7 @@ final class ConsensusSection {
 
   private Block.Table replicas() {
     List<List<String>> rows = new ArrayList<>();
-    Figures.grouped(
-            all.stream().filter(m -> m.subject().workload().equals("replica")).toList(),
-            Measurement::subject)
+    subjects("replica")
         .forEach(
             (subject, of) ->
                 rows.add(
@@ -338,12 +341,7 @@ final class ConsensusSection {
   }
 
   private Block.Table structures() {
-    Map<Subject, List<Measurement>> subjects = new LinkedHashMap<>();
-    for (Measurement m : all) {
-      if (m.subject().workload().equals("structure")) {
-        subjects.computeIfAbsent(m.subject(), none -> new ArrayList<>()).add(m);
-      }
-    }
+    Map<Subject, List<Measurement>> subjects = subjects("structure");
     List<List<String>> rows = new ArrayList<>();
     subjects.forEach(
         (subject, of) -> {
