@@ -8,9 +8,9 @@
  *       tpcb}, {@code intset}; {@code workload} has what they share,
  *   <li>the JMH benchmarks of single operations: {@code access}, {@code allocation}, {@code
  *       commit}, {@code evolution}, {@code gc}, {@code opening}, {@code orders}, and {@code
- *       fragmentation}, which is a program of its own. {@code support} and {@code structures} have
- *       what they share; {@code objects} runs some of them as a suite. {@code docs/benchmarks.md}
- *       describes what they measure.
+ *       fragmentation}, which is a program of its own. {@code support} has what they share; {@code
+ *       objects} runs some of them as a suite. {@code docs/benchmarks.md} describes what they
+ *       measure.
  * </ul>
  */
 @NullMarked

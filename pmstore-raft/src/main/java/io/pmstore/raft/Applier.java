@@ -39,7 +39,7 @@ final class Applier {
       if (last.index() >= 0) {
         checkCluster();
       }
-      birth = last.index() < 0 ? node.digest().sha256() : null;
+      birth = last.index() < 0 ? node.copies().digest().sha256() : null;
     } finally {
       applying.unlock();
     }

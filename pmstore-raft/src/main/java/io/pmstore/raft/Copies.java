@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -147,6 +148,7 @@ final class Copies {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       MemorySegment extent = arena.allocate(HeapMemory.EXTENT_SIZE, 8);
       byte[] buffer = new byte[BUFFER];
+      byte[] none = new byte[BUFFER];
       long zeros = 0;
       int extents = (int) ((copy.size() + HeapMemory.EXTENT_SIZE - 1) >>> HeapMemory.EXTENT_SHIFT);
       for (int i = 0; i < extents; i++) {
@@ -156,11 +158,11 @@ final class Copies {
         }
         for (long from = 0; from < HeapMemory.EXTENT_SIZE; from += BUFFER) {
           MemorySegment.copy(extent, ValueLayout.JAVA_BYTE, from, buffer, 0, BUFFER);
-          if (isZero(buffer)) {
+          if (Arrays.equals(buffer, none)) {
             zeros++;
             continue;
           }
-          for (byte[] none = new byte[BUFFER]; zeros > 0; zeros--) {
+          for (; zeros > 0; zeros--) {
             digest.update(none);
           }
           digest.update(buffer);
@@ -170,15 +172,6 @@ final class Copies {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static boolean isZero(byte[] bytes) {
-    for (byte each : bytes) {
-      if (each != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Closes a copy when nobody has asked for it for a minute or two. */

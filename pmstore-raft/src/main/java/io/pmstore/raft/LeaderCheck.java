@@ -137,7 +137,7 @@ final class LeaderCheck {
 
   private boolean isInTerm(String id, long term) {
     try {
-      return Questions.word(node.peers().ask(id, Questions.ofTerm()), 0) == term;
+      return Questions.word(node.peers().ask(id, Questions.of(Questions.TERM, 0, 0)), 0) == term;
     } catch (IOException | RuntimeException e) {
       return false;
     }

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
-import io.pmstore.Replication;
 import io.pmstore.ReplicationStatus;
 import io.pmstore.ReplicationStatus.Role;
 import io.pmstore.StoreClosedException;
@@ -389,11 +388,6 @@ final class Node {
     }
   }
 
-  /** Gives up what keeps snapshots of the heap open, which is about to be closed. */
-  void closingHeap() {
-    copies.close();
-  }
-
   /**
    * The store is about to be closed, and waits for its transactions. After a while the node ends
    * its leadership, so that those which still wait may give up.
@@ -469,11 +463,6 @@ final class Node {
           return copies.answer(question);
         },
         answers);
-  }
-
-  /** Returns a digest of the present heap. */
-  Replication.Digest digest() {
-    return copies.digest();
   }
 
   // ---- recording

@@ -256,6 +256,6 @@ final class Operation implements Replication {
 
   @Override
   public Digest digest() {
-    return node.digest();
+    return node.copies().digest();
   }
 }

@@ -93,16 +93,12 @@ final class Peers {
   }
 
   private RaftClient makeClient(Map<String, String> members) {
-    var builder =
-        RaftClient.newBuilder()
-            .setRaftGroup(RaftGroup.valueOf(node.groupId(), RatisServer.peers(members)))
-            .setProperties(RatisServer.clientProperties(node.settings()))
-            .setRetryPolicy(RetryPolicies.noRetry());
-    var parameters = RatisServer.parameters(node.settings());
-    if (parameters != null) {
-      builder.setParameters(parameters);
-    }
-    return builder.build();
+    return RaftClient.newBuilder()
+        .setRaftGroup(RaftGroup.valueOf(node.groupId(), RatisServer.peers(members)))
+        .setProperties(RatisServer.clientProperties(node.settings()))
+        .setParameters(RatisServer.parameters(node.settings()))
+        .setRetryPolicy(RetryPolicies.noRetry())
+        .build();
   }
 
   private static void close(@Nullable RaftClient closing) {

@@ -56,10 +56,6 @@ final class Questions {
     return message.substring(TAG_BYTES);
   }
 
-  static ByteString ofTerm() {
-    return words(TERM, 0, 0);
-  }
-
   static ByteString of(long kind, long copy, long extent) {
     return words(kind, copy, extent);
   }

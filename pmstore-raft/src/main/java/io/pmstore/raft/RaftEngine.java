@@ -219,7 +219,7 @@ final class RaftEngine implements Engine {
 
   @Override
   public void closing() {
-    node.closingHeap();
+    node.copies().close(); // they keep snapshots of the heap open
     if (!replaced) {
       node.closingStore();
     }

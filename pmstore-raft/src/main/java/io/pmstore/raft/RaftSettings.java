@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,20 @@ public final class RaftSettings {
   private static final String TLS_KEY_KEY = "tlsKey";
   private static final String TLS_CERTIFICATE_KEY = "tlsCertificate";
   private static final String TLS_TRUST_KEY = "tlsTrust";
+
+  private static final Set<String> KEYS =
+      Set.of(
+          ID_KEY,
+          MEMBERS_KEY,
+          GROUP_KEY,
+          JOIN_KEY,
+          BIND_KEY,
+          ELECTION_KEY,
+          OUTCOME_KEY,
+          LOG_KEY,
+          TLS_KEY_KEY,
+          TLS_CERTIFICATE_KEY,
+          TLS_TRUST_KEY);
 
   private final Map<String, String> values;
 
@@ -77,11 +93,11 @@ public final class RaftSettings {
     }
     Map<String, String> members = members(values);
     add(members, id, host + ":" + port);
-    StringBuilder all = new StringBuilder();
-    members.forEach(
-        (each, address) ->
-            all.append(all.isEmpty() ? "" : ",").append(each).append('=').append(address));
-    return with(MEMBERS_KEY, all.toString());
+    return with(
+        MEMBERS_KEY,
+        members.entrySet().stream()
+            .map(each -> each.getKey() + "=" + each.getValue())
+            .collect(Collectors.joining(",")));
   }
 
   /**
@@ -188,26 +204,13 @@ public final class RaftSettings {
 
   /** Reads settings from options. */
   static RaftSettings of(Map<String, String> settings) {
-    RaftSettings read = new RaftSettings(settings);
     for (String key : settings.keySet()) {
-      if (!java.util.Set.of(
-              ID_KEY,
-              MEMBERS_KEY,
-              GROUP_KEY,
-              JOIN_KEY,
-              BIND_KEY,
-              ELECTION_KEY,
-              OUTCOME_KEY,
-              LOG_KEY,
-              TLS_KEY_KEY,
-              TLS_CERTIFICATE_KEY,
-              TLS_TRUST_KEY)
-          .contains(key)) {
+      if (!KEYS.contains(key)) {
         throw new IllegalArgumentException(
             "the engine raft has no setting \"%s\"; RaftSettings has all of them".formatted(key));
       }
     }
-    return read;
+    return new RaftSettings(settings);
   }
 
   String id() {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
@@ -30,7 +29,6 @@ import org.apache.ratis.statemachine.StateMachine;
 import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
-import org.jspecify.annotations.Nullable;
 
 /** Configures and creates the Ratis server of a node. */
 final class RatisServer {
@@ -89,7 +87,7 @@ final class RatisServer {
             .setStateMachine(machine)
             .setOption(RaftStorage.StartupOption.RECOVER)
             .setProperties(properties(settings, files.log()));
-    Parameters parameters = Optional.ofNullable(parameters(settings)).orElseGet(Parameters::new);
+    Parameters parameters = parameters(settings);
     NodeRpc.put(parameters, guard);
     return builder.setParameters(parameters).build();
   }
@@ -155,19 +153,18 @@ final class RatisServer {
     TlsFiles.check(settings);
   }
 
-  /** Returns TLS for server and client, or null without. */
-  static @Nullable Parameters parameters(RaftSettings settings) {
-    if (!settings.hasTls()) {
-      return null;
-    }
+  /** Returns the parameters of server and client: TLS, if the settings have it. */
+  static Parameters parameters(RaftSettings settings) {
     Parameters parameters = new Parameters();
-    GrpcConfigKeys.TLS.setConf(
-        parameters,
-        new GrpcTlsConfig(
-            settings.tlsKey().toFile(),
-            settings.tlsCertificate().toFile(),
-            settings.tlsTrust().toFile(),
-            true));
+    if (settings.hasTls()) {
+      GrpcConfigKeys.TLS.setConf(
+          parameters,
+          new GrpcTlsConfig(
+              settings.tlsKey().toFile(),
+              settings.tlsCertificate().toFile(),
+              settings.tlsTrust().toFile(),
+              true));
+    }
     return parameters;
   }
 

@@ -84,11 +84,6 @@ public final class StepRecorder implements StepContext {
   }
 
   @Override
-  public Scale scale() {
-    return scale;
-  }
-
-  @Override
   public long seed() {
     return seed;
   }

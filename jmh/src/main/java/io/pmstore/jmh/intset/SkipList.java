@@ -1,7 +1,6 @@
 package io.pmstore.jmh.intset;
 
 import io.pmstore.Persistent;
-import io.pmstore.jmh.structures.SkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +10,23 @@ import org.jspecify.annotations.Nullable;
  */
 @Persistent
 public class SkipList implements IntSet {
+  private static final int LEVELS_MAX = 20;
+
   private Tower top = new Tower(Long.MIN_VALUE, null, null); // no key, before all of them
   private int height = 1;
+
+  /**
+   * How many levels a key is on: geometrically distributed.
+   *
+   * @param key any
+   * @return 1 to 20; each number a quarter as often as the one before
+   */
+  static int levels(long key) {
+    long mixed = (key ^ (key >>> 32)) * 0x9e37_79b9_7f4a_7c15L; // spread as a hash is
+    mixed = (mixed ^ (mixed >>> 29)) * 0xbf58_476d_1ce4_e5b9L;
+    mixed ^= mixed >>> 32;
+    return 1 + Math.min(LEVELS_MAX - 1, Long.numberOfTrailingZeros(mixed) / 2);
+  }
 
   @Override
   public boolean contains(long key) {
@@ -33,7 +47,7 @@ public class SkipList implements IntSet {
 
   @Override
   public boolean add(long key) {
-    int levels = SkipListMap.levels(key);
+    int levels = levels(key);
     for (; height < levels; height++) {
       top = new Tower(Long.MIN_VALUE, null, top);
     }

@@ -14,26 +14,24 @@ final class AllFiguresSection {
         figures.results().measurements().stream().map(AllFiguresSection::row).toList();
     return new Section(
         "All figures",
-        rows.isEmpty()
-            ? List.of()
-            : List.of(
-                new Block.Table(
-                    rows.size() + " figures",
-                    List.of(
-                        "suite",
-                        "workload",
-                        "target",
-                        "medium",
-                        "durability",
-                        "threads",
-                        "size",
-                        "metric",
-                        "unit",
-                        "mean",
-                        "95 % interval",
-                        "samples"),
-                    rows,
-                    true)));
+        List.of(
+            new Block.Table(
+                rows.size() + " figures",
+                List.of(
+                    "suite",
+                    "workload",
+                    "target",
+                    "medium",
+                    "durability",
+                    "threads",
+                    "size",
+                    "metric",
+                    "unit",
+                    "mean",
+                    "95 % interval",
+                    "samples"),
+                rows,
+                true)));
   }
 
   private static List<String> row(Measurement m) {

@@ -5,7 +5,6 @@ import io.pmstore.jmh.results.Measurement;
 import io.pmstore.jmh.results.Subject;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,21 +70,15 @@ final class ConsensusSection {
                   + " nothing; pmstore's returns the value before. The thesis ran on another"
                   + " machine with Optane: compare within a column."));
     }
-    add(blocks, targets());
+    blocks.add(targets());
     plots(blocks);
     Figures.byDurability(
             all.stream().filter(m -> m.subject().workload().startsWith("set ")).toList())
-        .forEach((durability, shown) -> add(blocks, sets(durability, shown)));
-    add(blocks, replicas());
-    add(blocks, manyObjects());
-    add(blocks, structures());
+        .forEach((durability, shown) -> blocks.add(sets(durability, shown)));
+    blocks.add(replicas());
+    blocks.add(manyObjects());
+    blocks.add(structures());
     return new Section("Consensus", blocks);
-  }
-
-  private static void add(List<Block> blocks, Block.Table table) {
-    if (!table.rows().isEmpty()) {
-      blocks.add(table);
-    }
   }
 
   private static boolean is(Measurement m, String workload, String target, String metric) {
@@ -291,6 +284,12 @@ final class ConsensusSection {
         rows);
   }
 
+  private Map<Subject, List<Measurement>> subjects(String workload) {
+    return Figures.grouped(
+        all.stream().filter(m -> m.subject().workload().equals(workload)).toList(),
+        Measurement::subject);
+  }
+
   private static String cell(List<Measurement> figures, String metric) {
     return figures.stream()
         .filter(m -> m.metric().equals(metric))
@@ -301,9 +300,7 @@ final class ConsensusSection {
 
   private Block.Table replicas() {
     List<List<String>> rows = new ArrayList<>();
-    Figures.grouped(
-            all.stream().filter(m -> m.subject().workload().equals("replica")).toList(),
-            Measurement::subject)
+    subjects("replica")
         .forEach(
             (subject, of) ->
                 rows.add(
@@ -344,12 +341,7 @@ final class ConsensusSection {
   }
 
   private Block.Table structures() {
-    Map<Subject, List<Measurement>> subjects = new LinkedHashMap<>();
-    for (Measurement m : all) {
-      if (m.subject().workload().equals("structure")) {
-        subjects.computeIfAbsent(m.subject(), none -> new ArrayList<>()).add(m);
-      }
-    }
+    Map<Subject, List<Measurement>> subjects = subjects("structure");
     List<List<String>> rows = new ArrayList<>();
     subjects.forEach(
         (subject, of) -> {

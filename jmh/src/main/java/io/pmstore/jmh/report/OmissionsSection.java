@@ -13,10 +13,8 @@ final class OmissionsSection {
             .toList();
     return new Section(
         "Without a result",
-        rows.isEmpty()
-            ? List.of()
-            : List.of(
-                new Block.Table(
-                    "Steps that were left out, or failed", List.of("step", "reason"), rows)));
+        List.of(
+            new Block.Table(
+                "Steps that were left out, or failed", List.of("step", "reason"), rows)));
   }
 }

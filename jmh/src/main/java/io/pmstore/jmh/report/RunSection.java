@@ -9,15 +9,13 @@ final class RunSection {
 
   static Section of(Figures figures) {
     List<Block> blocks = new ArrayList<>();
-    if (!figures.results().run().isEmpty()) {
-      blocks.add(
-          new Block.Table(
-              "What was measured on what, and how to repeat it",
-              List.of("fact", "value"),
-              figures.results().run().entrySet().stream()
-                  .map(fact -> List.of(fact.getKey(), fact.getValue()))
-                  .toList()));
-    }
+    blocks.add(
+        new Block.Table(
+            "What was measured on what, and how to repeat it",
+            List.of("fact", "value"),
+            figures.results().run().entrySet().stream()
+                .map(fact -> List.of(fact.getKey(), fact.getValue()))
+                .toList()));
     if (Media.isEmulated(figures.results())) {
       blocks.add(
           new Block.Text(

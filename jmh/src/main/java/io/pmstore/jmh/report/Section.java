@@ -5,11 +5,15 @@ import java.util.List;
 /**
  * A chapter of the report.
  *
- * @param blocks in their order; a section without any is left out
+ * @param blocks in their order, without tables that have no rows; a section without any block is
+ *     left out
  */
 public record Section(String title, List<Block> blocks) {
-  /** Copies the blocks. */
+  /** Copies the blocks, but for tables without rows. */
   public Section {
-    blocks = List.copyOf(blocks);
+    blocks =
+        blocks.stream()
+            .filter(block -> !(block instanceof Block.Table table && table.rows().isEmpty()))
+            .toList();
   }
 }

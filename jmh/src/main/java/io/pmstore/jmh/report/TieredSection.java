@@ -64,18 +64,12 @@ final class TieredSection {
                   + "."));
     }
     PAPER.forEach(paper -> plot(paper.workload(), blocks));
-    add(blocks, throughput());
-    add(blocks, bytes());
-    add(blocks, latencies());
-    add(blocks, recovery());
-    add(blocks, orders());
+    blocks.add(throughput());
+    blocks.add(bytes());
+    blocks.add(latencies());
+    blocks.add(recovery());
+    blocks.add(orders());
     return new Section("The tiered storage", blocks);
-  }
-
-  private static void add(List<Block> blocks, Block.Table table) {
-    if (!table.rows().isEmpty()) {
-      blocks.add(table);
-    }
   }
 
   private Optional<Measurement> find(String workload, String target, String metric) {

@@ -7,9 +7,6 @@ import java.nio.file.Path;
 
 /** What a step works with. Its directories are new ones and are deleted when the step ends. */
 public interface StepContext {
-  /** How much is measured. */
-  Scale scale();
-
   /** Returns the seed of everything random, the same for all steps of a run. */
   long seed();
 

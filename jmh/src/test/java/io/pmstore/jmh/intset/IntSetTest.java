@@ -1,11 +1,13 @@
 package io.pmstore.jmh.intset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Storage;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -65,6 +67,18 @@ final class IntSetTest {
         }
         change(set, random);
       }
+    }
+  }
+
+  @Test
+  void levelsAreGeometricallyDistributed() {
+    int[] count = new int[21];
+    for (long key = 0; key < 100_000; key++) {
+      count[SkipList.levels(key)]++;
+    }
+    for (int level = 1; level < 5; level++) {
+      double share = count[level + 1] / (double) count[level];
+      assertTrue(share > 0.2 && share < 0.3, "level " + (level + 1) + ": " + share);
     }
   }
 }

@@ -43,11 +43,6 @@ final class LocalCluster implements AutoCloseable {
     return directory.resolve(id + ".log");
   }
 
-  /** Where the messages of the nodes are. */
-  List<Path> logs() {
-    return IDS.stream().map(this::log).toList();
-  }
-
   int port(String id) {
     return ports.getOrDefault(id, 0);
   }

@@ -2,10 +2,6 @@ package io.pmstore.oms.cluster;
 
 import io.pmstore.oms.flow.FlowEvent;
 import io.pmstore.oms.kill.AckProtocol;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /**
  * What a node tells the process that started it, on standard output: acknowledgements, who leads,
@@ -26,11 +22,10 @@ final class NodeOutput {
   static final String BACKED_UP = "backed-up";
   static final String CLOSED = "closed";
 
-  @SuppressWarnings("resource") // standard output is not ours to close
-  private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+  private final AckProtocol out = new AckProtocol();
 
   void acknowledged(FlowEvent event) {
-    write(AckProtocol.acknowledged(event.orderId(), event.sequence()));
+    out.acknowledged(event);
   }
 
   void unknown(FlowEvent event) {
@@ -38,14 +33,6 @@ final class NodeOutput {
   }
 
   void say(String line) {
-    write(AckProtocol.line(line));
-  }
-
-  private void write(byte[] line) {
-    try {
-      out.write(line);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the process that started this node has gone", e);
-    }
+    out.print(line);
   }
 }

@@ -105,10 +105,6 @@ final class NodeProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  Path log() {
-    return log;
-  }
-
   /**
    * Sends SIGKILL, through the handle: the process itself would also close the pipe, with
    * acknowledgements still in it.

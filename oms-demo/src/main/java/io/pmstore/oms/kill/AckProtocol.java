@@ -1,11 +1,17 @@
 package io.pmstore.oms.kill;
 
+import io.pmstore.oms.flow.FlowEvent;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines a process that may be killed prints: each in one write to a pipe, so that a kill leaves
- * whole lines.
+ * The lines that a process which may be killed prints on its standard output: each in one write to
+ * a pipe, without a buffer. So a kill leaves whole lines, and what was printed is in the pipe
+ * whatever happens next.
  */
 public final class AckProtocol {
   /** The child begins to open the store. */
@@ -16,16 +22,21 @@ public final class AckProtocol {
 
   private static final String ACKNOWLEDGED = "ack ";
 
-  private AckProtocol() {}
+  @SuppressWarnings("resource") // standard output is not ours to close
+  private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
 
-  /** A report was acknowledged. */
-  public static byte[] acknowledged(long orderId, int sequence) {
-    return line(ACKNOWLEDGED + orderId + " " + sequence);
+  /** Prints that a report was acknowledged. */
+  public void acknowledged(FlowEvent event) {
+    print(ACKNOWLEDGED + event.orderId() + " " + event.sequence());
   }
 
-  /** A line of ASCII. */
-  public static byte[] line(String text) {
-    return (text + "\n").getBytes(StandardCharsets.US_ASCII);
+  /** Prints a line of ASCII. */
+  public void print(String line) {
+    try {
+      out.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the process that started this one does not listen", e);
+    }
   }
 
   /** Parses an acknowledgement; returns null for another line. */

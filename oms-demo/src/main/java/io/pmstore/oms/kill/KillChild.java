@@ -11,10 +11,7 @@ import io.pmstore.oms.targets.OmsService;
 import io.pmstore.oms.targets.OmsTarget;
 import io.pmstore.oms.targets.TargetKind;
 import io.pmstore.oms.targets.TargetSettings;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -52,25 +49,14 @@ public final class KillChild {
             Long.parseLong(args[5]),
             null);
     OrderFlow flow = FlowSource.read(Path.of(args[6]), count -> {});
-    // Unbuffered, and one write for each line: what was printed is in the pipe whatever happens
-    // next.
-    @SuppressWarnings("resource") // standard output is not ours to close
-    FileOutputStream out = new FileOutputStream(FileDescriptor.out);
-    out.write(AckProtocol.line(AckProtocol.OPENING));
+    AckProtocol out = new AckProtocol();
+    out.print(AckProtocol.OPENING);
     try (OmsTarget target = kind.create(settings);
         OmsService service = target.open()) {
       List<List<FlowEvent>> rest = rest(flow, settings.threads(), reportsByOrder(service));
-      FlowRunner.run(service, rest, null, new LongAdder(), event -> acknowledge(out, event));
+      FlowRunner.run(service, rest, null, new LongAdder(), out::acknowledged);
     }
-    out.write(AckProtocol.line(AckProtocol.FINISHED));
-  }
-
-  private static void acknowledge(FileOutputStream out, FlowEvent event) {
-    try {
-      out.write(AckProtocol.acknowledged(event.orderId(), event.sequence()));
-    } catch (IOException e) {
-      throw new UncheckedIOException("the parent does not listen any more", e);
-    }
+    out.print(AckProtocol.FINISHED);
   }
 
   private static Map<Long, Integer> reportsByOrder(OmsService service) {

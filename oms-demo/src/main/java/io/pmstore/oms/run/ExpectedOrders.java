@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExpectedOrders {
   private final Map<Long, List<FlowEvent>> eventsByOrder = new LinkedHashMap<>();
-  private final long reports;
 
   /** Sorts a flow by orders. */
   public ExpectedOrders(OrderFlow flow) {
@@ -36,17 +35,11 @@ public final class ExpectedOrders {
       }
       events.add(event);
     }
-    reports = flow.events().size();
   }
 
   /** The ids of the flow's orders. */
   public Set<Long> orderIds() {
     return eventsByOrder.keySet();
-  }
-
-  /** How many reports the flow has, over all orders. */
-  public long reports() {
-    return reports;
   }
 
   /** How many reports an order gets; 0 if the flow has no such order. */

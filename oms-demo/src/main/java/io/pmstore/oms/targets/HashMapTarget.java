@@ -33,9 +33,4 @@ public final class HashMapTarget implements OmsTarget {
   public DiskUse diskUse() {
     return new DiskUse(0, 0);
   }
-
-  @Override
-  public void close() {
-    // The collector has it.
-  }
 }

@@ -32,9 +32,4 @@ public final class LlplRawTarget implements OmsTarget {
   public DiskUse diskUse() {
     return TargetKind.LLPL_RAW.diskUse(settings.directory());
   }
-
-  @Override
-  public void close() {
-    // Everything is in the directory.
-  }
 }

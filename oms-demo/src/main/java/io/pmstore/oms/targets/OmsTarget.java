@@ -9,9 +9,9 @@ public interface OmsTarget extends AutoCloseable {
   DiskUse diskUse();
 
   /**
-   * Ends what the target has outside its directory: a schema in somebody's server. The directory
-   * stays.
+   * Ends what the target has outside its directory: a schema in somebody's server; for most,
+   * nothing. The directory stays.
    */
   @Override
-  void close();
+  default void close() {}
 }

@@ -63,9 +63,4 @@ public final class PmStoreTarget implements OmsTarget {
   public DiskUse diskUse() {
     return kind.diskUse(settings.directory());
   }
-
-  @Override
-  public void close() {
-    // Everything is in the directory.
-  }
 }

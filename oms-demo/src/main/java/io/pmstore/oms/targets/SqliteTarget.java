@@ -47,9 +47,4 @@ public final class SqliteTarget implements OmsTarget {
   public DiskUse diskUse() {
     return TargetKind.SQLITE.diskUse(settings.directory());
   }
-
-  @Override
-  public void close() {
-    // Everything is in the directory.
-  }
 }

@@ -1,6 +1,7 @@
 package io.pmstore.cli.command;
 
 import io.pmstore.PmStore;
+import io.pmstore.cli.json.Json;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
@@ -9,8 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -36,10 +35,7 @@ final class BackupCommand extends StoreCommand {
               seconds -> progress.step(written(to)));
     }
     if (isJson()) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("backup", to.toAbsolutePath().normalize());
-      document.put("bytes", written(to));
-      json(document);
+      json(Json.object("backup", to.toAbsolutePath().normalize(), "bytes", written(to)));
     } else {
       line("%s is a copy of %s, %s".formatted(to, directory, Amounts.bytes(written(to))));
     }

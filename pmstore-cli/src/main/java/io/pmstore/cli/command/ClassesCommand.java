@@ -2,16 +2,16 @@ package io.pmstore.cli.command;
 
 import io.pmstore.cli.graph.Census;
 import io.pmstore.cli.graph.Census.ClassCount;
+import io.pmstore.cli.json.Json;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
 import io.pmstore.cli.text.Table;
 import io.pmstore.cli.value.ValueText;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -36,7 +36,7 @@ final class ClassesCommand extends StoreCommand {
     List<ClassCount> classes = census.classes();
     List<ClassCount> shown = classes.stream().filter(c -> all || c.isUsers()).toList();
     if (isJson()) {
-      json(document(shown));
+      json(shown.stream().map(ClassesCommand::document).toList());
     } else {
       print(shown, classes);
     }
@@ -96,25 +96,19 @@ final class ClassesCommand extends StoreCommand {
         .collect(Collectors.joining(", "));
   }
 
-  private static List<Object> document(List<ClassCount> classes) {
-    List<Object> document = new ArrayList<>();
-    for (ClassCount count : classes) {
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("class", count.className());
-      row.put("objects", count.objects());
-      row.put("bytes", count.bytes());
-      List<Object> shapes = new ArrayList<>();
-      for (Census.ShapeCount shape : count.shapes()) {
-        Map<String, Object> one = new LinkedHashMap<>();
-        one.put("shape", shape.shape());
-        one.put("versionsOld", shape.age());
-        one.put("objects", shape.objects());
-        one.put("bytes", shape.bytes());
-        shapes.add(one);
-      }
-      row.put("shapes", shapes);
-      document.add(row);
-    }
-    return document;
+  private static Map<String, @Nullable Object> document(ClassCount count) {
+    return Json.object(
+        "class", count.className(),
+        "objects", count.objects(),
+        "bytes", count.bytes(),
+        "shapes", count.shapes().stream().map(ClassesCommand::document).toList());
+  }
+
+  private static Map<String, @Nullable Object> document(Census.ShapeCount shape) {
+    return Json.object(
+        "shape", shape.shape(),
+        "versionsOld", shape.age(),
+        "objects", shape.objects(),
+        "bytes", shape.bytes());
   }
 }

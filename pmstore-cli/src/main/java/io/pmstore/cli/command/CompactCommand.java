@@ -3,9 +3,9 @@ package io.pmstore.cli.command;
 import io.pmstore.GcReport;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.cli.json.Json;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,8 +39,7 @@ final class CompactCommand extends StoreCommand {
     }
     GcReport report = result.report();
     if (isJson()) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("bytes", result.bytes());
+      Map<String, @Nullable Object> document = Json.object("bytes", result.bytes());
       if (report != null) {
         document.put("liveObjects", report.liveObjects());
         document.put("freedObjects", report.freedObjects());

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -110,6 +109,12 @@ final class Condition {
     if (text.equals(NULL) && !kind.isPrimitive()) {
       return null;
     }
+    Scalars.Scalar scalar = Scalars.ofProperty(property);
+    if (scalar != null) {
+      return value(scalar) != null
+          ? null
+          : misfit(kind.isPrimitive() ? scalar.tag() : scalar.type().getSimpleName());
+    }
     return switch (kind) {
       case REFERENCE ->
           text.matches("@([0-9]+|0x[0-9a-fA-F]+)")
@@ -120,11 +125,7 @@ final class Condition {
           catalogue.find(property.typeName()) instanceof EnumType type
               ? impossible(catalogue, type)
               : null;
-      case CELL -> {
-        Scalars.Scalar scalar = Scalars.ofClass(property.typeName());
-        if (scalar != null) {
-          yield value(scalar) != null ? null : misfit(simple(scalar));
-        }
+      default -> {
         String type = property.typeName();
         Shape record =
             !type.startsWith("[")
@@ -135,12 +136,6 @@ final class Condition {
         yield (record == null && !type.startsWith("[")) || isForm(type)
             ? null
             : misfitOfParts(type, record);
-      }
-      default -> {
-        Scalars.Scalar scalar = scalar(kind);
-        yield value(scalar) != null
-            ? null
-            : misfit(kind.isPrimitive() ? scalar.tag() : simple(scalar));
       }
     };
   }
@@ -180,33 +175,6 @@ final class Condition {
         + path
         + part
         + "=...";
-  }
-
-  private static String simple(Scalars.Scalar scalar) {
-    return scalar.type().getSimpleName();
-  }
-
-  private static Scalars.Scalar scalar(SlotKind kind) {
-    String tag =
-        switch (kind) {
-          case BOOLEAN, BOOLEAN_WORD -> "boolean";
-          case BYTE, BYTE_WORD -> "byte";
-          case SHORT, SHORT_WORD -> "short";
-          case CHAR, CHARACTER_WORD -> "char";
-          case INT, INTEGER_WORD -> "int";
-          case LONG, LONG_WORD -> "long";
-          case FLOAT, FLOAT_WORD -> "float";
-          case DOUBLE -> "double";
-          case DECIMAL_WORD -> "bigDecimal";
-          case INSTANT_WORD -> "instant";
-          case DURATION_WORD -> "duration";
-          case DATE_WORD -> "localDate";
-          case TIME_WORD -> "localTime";
-          case DATE_TIME_WORD -> "localDateTime";
-          case REFERENCE, ENUM, CELL ->
-              throw new IllegalArgumentException(kind + " has many types");
-        };
-    return Objects.requireNonNull(Scalars.tagged(tag));
   }
 
   /** Returns the value of a type that the text is, or null. */
@@ -277,8 +245,7 @@ final class Condition {
     }
     Object wanted = value(scalar);
     if (wanted == null) {
-      String type = simple(scalar);
-      fault = fault == null ? path + ": " + misfit(type) : fault;
+      fault = fault == null ? path + ": " + misfit(scalar.type().getSimpleName()) : fault;
       return false;
     }
     possible = true;

@@ -1,16 +1,16 @@
 package io.pmstore.cli.command;
 
 import io.pmstore.cli.graph.StoreDiff;
+import io.pmstore.cli.json.Json;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
 import io.pmstore.cli.text.Table;
 import io.pmstore.cli.value.ValueText;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -99,33 +99,30 @@ final class DiffCommand extends StoreCommand {
     }
   }
 
-  private static Map<String, Object> document(StoreDiff diff) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("same", diff.isSame());
+  private static Map<String, @Nullable Object> document(StoreDiff diff) {
     Map<String, Object> classes = new LinkedHashMap<>();
-    diff.classes()
-        .forEach(
-            (name, counts) -> {
-              Map<String, Object> row = new LinkedHashMap<>();
-              row.put("same", counts.same());
-              row.put("changed", counts.changed());
-              row.put("added", counts.added());
-              row.put("removed", counts.removed());
-              classes.put(name, row);
-            });
-    document.put("classes", classes);
-    document.put("roots", diff.roots());
-    List<Object> changes = new ArrayList<>();
-    for (StoreDiff.Change change : diff.changes()) {
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("kind", change.kind());
-      row.put("address", change.address());
-      row.put("what", change.what());
-      row.put("details", change.details());
-      changes.add(row);
-    }
-    document.put("changes", changes);
-    document.put("count", diff.count());
-    return document;
+    diff.classes().forEach((name, counts) -> classes.put(name, document(counts)));
+    return Json.object(
+        "same", diff.isSame(),
+        "classes", classes,
+        "roots", diff.roots(),
+        "changes", diff.changes().stream().map(DiffCommand::document).toList(),
+        "count", diff.count());
+  }
+
+  private static Map<String, @Nullable Object> document(StoreDiff.Counts counts) {
+    return Json.object(
+        "same", counts.same(),
+        "changed", counts.changed(),
+        "added", counts.added(),
+        "removed", counts.removed());
+  }
+
+  private static Map<String, @Nullable Object> document(StoreDiff.Change change) {
+    return Json.object(
+        "kind", change.kind(),
+        "address", change.address(),
+        "what", change.what(),
+        "details", change.details());
   }
 }

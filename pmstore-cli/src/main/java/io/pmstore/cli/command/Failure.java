@@ -5,8 +5,6 @@ import io.pmstore.cli.json.Json;
 import io.pmstore.cli.path.PathException;
 import io.pmstore.cli.text.Screen;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The reason of a failed command, in one line. */
@@ -31,10 +29,8 @@ final class Failure extends RuntimeException {
       return PmCommand.FAILED;
     }
     if (json) {
-      Map<String, Object> error = new LinkedHashMap<>();
-      error.put("error", message(e));
-      error.put("exception", e.getClass().getName());
-      Json.printLine(screen.err(), error);
+      Json.printLine(
+          screen.err(), Json.object("error", message(e), "exception", e.getClass().getName()));
     } else {
       screen.err().println("pm: " + message(e));
     }

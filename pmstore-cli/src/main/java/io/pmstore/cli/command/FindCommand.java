@@ -13,7 +13,6 @@ import io.pmstore.core.heap.HeapWalk;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.proxy.generic.GenericObject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -155,9 +154,8 @@ final class FindCommand extends StoreCommand {
       return;
     }
     if (isJson()) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("@address", object.address());
-      document.put("@class", object.className());
+      Map<String, @Nullable Object> document =
+          Json.object("@address", object.address(), "@class", object.className());
       for (Property property : Values.properties(object)) {
         document.put(property.name(), Values.part(store, object.getOrDamage(property), property));
       }

@@ -4,7 +4,6 @@ import io.pmstore.Durability;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.VerificationReport;
-import io.pmstore.cli.json.Json;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
 import io.pmstore.cli.transfer.Importer;
@@ -53,7 +52,7 @@ final class ImportCommand extends StoreCommand {
       store.finish();
     }
     if (isJson()) {
-      Json.print(screen().out(), Map.of("objects", objects));
+      json(Map.of("objects", objects));
     } else {
       line("imported " + Amounts.of(objects, "object", "objects") + " into " + directory);
     }

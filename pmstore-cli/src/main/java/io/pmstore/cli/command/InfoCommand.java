@@ -3,6 +3,7 @@ package io.pmstore.cli.command;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreLockedException;
 import io.pmstore.cli.graph.Census;
+import io.pmstore.cli.json.Json;
 import io.pmstore.cli.path.StorePath;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
@@ -17,7 +18,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -215,10 +215,9 @@ final class InfoCommand extends StoreCommand {
             (Amounts.bar(bytes / heap, BAR / 2) + " ".repeat(BAR)).substring(0, BAR / 2));
   }
 
-  private Map<String, Object> document(Facts info) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("directory", directory.toAbsolutePath().normalize());
-    document.put("engine", info.engine());
+  private Map<String, @Nullable Object> document(Facts info) {
+    Map<String, @Nullable Object> document =
+        Json.object("directory", directory.toAbsolutePath().normalize(), "engine", info.engine());
     info.facts()
         .ifPresent(
             facts -> {

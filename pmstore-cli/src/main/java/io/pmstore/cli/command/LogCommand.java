@@ -10,9 +10,9 @@ import io.pmstore.core.engine.StoredCommits;
 import io.pmstore.core.engine.StoredCommits.Entry;
 import io.pmstore.core.engine.StoredCommits.State;
 import io.pmstore.core.store.HeapAccess;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -97,9 +97,8 @@ final class LogCommand extends StoreCommand {
   }
 
   private void printJson(Entry entry, Map<String, Integer> changed) {
-    Map<String, Object> row = new LinkedHashMap<>();
-    row.put("position", entry.position());
-    row.put("part", entry.part());
+    Map<String, @Nullable Object> row =
+        Json.object("position", entry.position(), "part", entry.part());
     entry.epoch().ifPresent(epoch -> row.put("epoch", epoch));
     row.put("file", entry.file());
     row.put("offset", entry.offset());

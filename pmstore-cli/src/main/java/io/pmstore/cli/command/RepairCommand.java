@@ -2,12 +2,10 @@ package io.pmstore.cli.command;
 
 import io.pmstore.PmStore;
 import io.pmstore.RepairReport;
+import io.pmstore.cli.json.Json;
 import io.pmstore.cli.text.Progress;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -32,19 +30,17 @@ final class RepairCommand extends StoreCommand {
     return PmCommand.OK;
   }
 
-  private static Map<String, Object> document(RepairReport report) {
-    List<Object> replaced = new ArrayList<>();
-    for (RepairReport.Replaced file : report.replaced()) {
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("file", file.file());
-      row.put("found", file.found());
-      file.copy().map(Path::toString).ifPresent(copy -> row.put("copy", copy));
-      replaced.add(row);
-    }
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("replaced", replaced);
-    document.put("checksumsKept", report.checksumsKept());
-    document.put("checksumsMade", report.checksumsMade());
+  private static Map<String, @Nullable Object> document(RepairReport report) {
+    return Json.object(
+        "replaced", report.replaced().stream().map(RepairCommand::document).toList(),
+        "checksumsKept", report.checksumsKept(),
+        "checksumsMade", report.checksumsMade());
+  }
+
+  private static Map<String, @Nullable Object> document(RepairReport.Replaced file) {
+    Map<String, @Nullable Object> document =
+        Json.object("file", file.file(), "found", file.found());
+    file.copy().ifPresent(copy -> document.put("copy", copy));
     return document;
   }
 }

@@ -1,5 +1,6 @@
 package io.pmstore.cli.command;
 
+import io.pmstore.cli.json.Json;
 import io.pmstore.cli.path.StorePath;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
@@ -19,7 +20,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -285,12 +285,9 @@ final class ShowCommand extends StoreCommand {
 
   // ---- JSON
 
-  private Map<String, Object> document(OpenedStore store, @Nullable Object value) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("path", Objects.requireNonNull(path));
-    document.put(
-        "value", value == null ? Values.part(store, null) : levels(store, value, depth, offset));
-    return document;
+  private Map<String, @Nullable Object> document(OpenedStore store, @Nullable Object value) {
+    return Json.object(
+        "path", path, "value", value == null ? null : levels(store, value, depth, offset));
   }
 
   private Object levels(OpenedStore store, Object value, int levels, long from) {
@@ -300,9 +297,8 @@ final class ShowCommand extends StoreCommand {
     }
     return switch (value) {
       case GenericObject object -> {
-        Map<String, @Nullable Object> document = new LinkedHashMap<>();
-        document.put("@address", object.address());
-        document.put("@class", object.className());
+        Map<String, @Nullable Object> document =
+            Json.object("@address", object.address(), "@class", object.className());
         if (!store.catalogue().newest(object.shape()).equals(object.shape())) {
           document.put("@shape", object.shape().id());
         }
@@ -357,13 +353,14 @@ final class ShowCommand extends StoreCommand {
         : Values.part(store, part);
   }
 
-  private static Map<String, Object> page(
+  private static Map<String, @Nullable Object> page(
       Object collection, long from, String name, List<? extends @Nullable Object> rows) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("@address", GenericStore.address((PersistentObject) collection));
-    document.put("@collection", ValueText.kind(collection));
-    document.put("size", ValueText.size(collection));
-    document.put("offset", from);
+    Map<String, @Nullable Object> document =
+        Json.object(
+            "@address", GenericStore.address((PersistentObject) collection),
+            "@collection", ValueText.kind(collection),
+            "size", ValueText.size(collection),
+            "offset", from);
     document.put(name, rows);
     return document;
   }

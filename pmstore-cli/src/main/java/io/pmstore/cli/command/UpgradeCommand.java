@@ -5,6 +5,7 @@ import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Upgrade;
 import io.pmstore.cli.graph.Census;
+import io.pmstore.cli.json.Json;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
@@ -16,7 +17,6 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -127,30 +127,25 @@ final class UpgradeCommand extends StoreCommand {
     return report.isCompatible() ? PmCommand.OK : PmCommand.NO;
   }
 
-  private static Map<String, Object> document(EvolutionReport report) {
-    List<Object> rows = new ArrayList<>();
-    for (EvolutionReport.ClassChange change : report.classes()) {
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("class", change.className());
-      row.put("storedAs", change.storedName());
-      row.put("verdict", change.verdict());
-      row.put("message", change.message());
-      List<Object> properties = new ArrayList<>();
-      for (EvolutionReport.PropertyChange property : change.properties()) {
-        Map<String, Object> one = new LinkedHashMap<>();
-        one.put("kind", property.kind());
-        one.put("before", property.before());
-        one.put("after", property.after());
-        properties.add(one);
-      }
-      row.put("properties", properties);
-      rows.add(row);
-    }
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("compatible", report.isCompatible());
-    document.put("classes", rows);
-    document.put("unseen", report.unseen());
-    return document;
+  private static Map<String, @Nullable Object> document(EvolutionReport report) {
+    return Json.object(
+        "compatible", report.isCompatible(),
+        "classes", report.classes().stream().map(UpgradeCommand::document).toList(),
+        "unseen", report.unseen());
+  }
+
+  private static Map<String, @Nullable Object> document(EvolutionReport.ClassChange change) {
+    return Json.object(
+        "class", change.className(),
+        "storedAs", change.storedName(),
+        "verdict", change.verdict(),
+        "message", change.message(),
+        "properties", change.properties().stream().map(UpgradeCommand::document).toList());
+  }
+
+  private static Map<String, @Nullable Object> document(EvolutionReport.PropertyChange property) {
+    return Json.object(
+        "kind", property.kind(), "before", property.before(), "after", property.after());
   }
 
   private int upgrade(List<Class<?>> classes) throws Exception {
@@ -197,12 +192,16 @@ final class UpgradeCommand extends StoreCommand {
             Amounts.count(count.objects()),
             Amounts.count(objects),
             Amounts.count(bytes));
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("class", count.className());
-        row.put("objects", count.objects());
-        row.put("toUpgrade", objects);
-        row.put("bytes", bytes);
-        rows.add(row);
+        rows.add(
+            Json.object(
+                "class",
+                count.className(),
+                "objects",
+                count.objects(),
+                "toUpgrade",
+                objects,
+                "bytes",
+                bytes));
       }
     }
     if (isJson()) {

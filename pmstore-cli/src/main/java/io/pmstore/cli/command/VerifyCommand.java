@@ -2,13 +2,12 @@ package io.pmstore.cli.command;
 
 import io.pmstore.PmStore;
 import io.pmstore.VerificationReport;
+import io.pmstore.cli.json.Json;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -37,42 +36,29 @@ final class VerifyCommand extends StoreCommand {
     return report.isSound() ? PmCommand.OK : PmCommand.NO;
   }
 
-  private static Map<String, Object> document(VerificationReport report) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("sound", report.isSound());
-    document.put("heapBytes", report.heapBytes());
-    document.put("objects", report.objects());
-    document.put("bytes", report.bytes());
-    document.put("garbageObjects", report.garbageObjects());
-    document.put("garbageBytes", report.garbageBytes());
-    document.put("freeBytes", report.freeBytes());
-    document.put("overheadBytes", report.overheadBytes());
+  private static Map<String, @Nullable Object> document(VerificationReport report) {
+    Map<String, @Nullable Object> document =
+        Json.object(
+            "sound", report.isSound(),
+            "heapBytes", report.heapBytes(),
+            "objects", report.objects(),
+            "bytes", report.bytes(),
+            "garbageObjects", report.garbageObjects(),
+            "garbageBytes", report.garbageBytes(),
+            "freeBytes", report.freeBytes(),
+            "overheadBytes", report.overheadBytes());
     report.checksumsMade().ifPresent(time -> document.put("checksumsMade", time));
-    List<Object> classes = new ArrayList<>();
-    report
-        .classes()
-        .forEach(
-            use -> {
-              Map<String, Object> row = new LinkedHashMap<>();
-              row.put("class", use.className());
-              row.put("objects", use.objects());
-              row.put("bytes", use.bytes());
-              classes.add(row);
-            });
-    document.put("classes", classes);
+    document.put("classes", report.classes().stream().map(VerifyCommand::document).toList());
     document.put("faultCount", report.faultCount());
-    List<Object> faults = new ArrayList<>();
-    report
-        .faults()
-        .forEach(
-            fault -> {
-              Map<String, Object> row = new LinkedHashMap<>();
-              row.put("path", fault.path());
-              row.put("found", fault.found());
-              row.put("expected", fault.expected());
-              faults.add(row);
-            });
-    document.put("faults", faults);
+    document.put("faults", report.faults().stream().map(VerifyCommand::document).toList());
     return document;
+  }
+
+  private static Map<String, @Nullable Object> document(VerificationReport.ClassUse use) {
+    return Json.object("class", use.className(), "objects", use.objects(), "bytes", use.bytes());
+  }
+
+  private static Map<String, @Nullable Object> document(VerificationReport.Fault fault) {
+    return Json.object("path", fault.path(), "found", fault.found(), "expected", fault.expected());
   }
 }

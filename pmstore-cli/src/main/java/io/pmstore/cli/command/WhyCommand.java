@@ -1,6 +1,7 @@
 package io.pmstore.cli.command;
 
 import io.pmstore.cli.graph.WhyAlive;
+import io.pmstore.cli.json.Json;
 import io.pmstore.cli.path.StorePath;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
@@ -9,10 +10,9 @@ import io.pmstore.cli.text.Table;
 import io.pmstore.cli.value.ValueText;
 import io.pmstore.proxy.generic.GenericStore;
 import io.pmstore.spi.PersistentObject;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -76,10 +76,7 @@ final class WhyCommand extends StoreCommand {
 
   private void unreachable(PersistentObject target) {
     if (isJson()) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("reachable", false);
-      document.put("path", List.of());
-      json(document);
+      json(Json.object("reachable", false, "path", List.of()));
     } else {
       line(
           ValueText.of(target)
@@ -88,20 +85,16 @@ final class WhyCommand extends StoreCommand {
     }
   }
 
-  private static Map<String, Object> document(
+  private static Map<String, @Nullable Object> document(
       OpenedStore store, List<WhyAlive.Link> links, WhyAlive.Retained retained) {
-    List<Object> path = new ArrayList<>();
-    for (WhyAlive.Link link : links) {
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("path", link.path());
-      row.put("object", Values.part(store, link.object()));
-      path.add(row);
-    }
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("reachable", true);
-    document.put("path", path);
-    document.put("retainedObjects", retained.objects());
-    document.put("retainedBytes", retained.bytes());
-    return document;
+    return Json.object(
+        "reachable", true,
+        "path", links.stream().map(link -> document(store, link)).toList(),
+        "retainedObjects", retained.objects(),
+        "retainedBytes", retained.bytes());
+  }
+
+  private static Map<String, @Nullable Object> document(OpenedStore store, WhyAlive.Link link) {
+    return Json.object("path", link.path(), "object", Values.part(store, link.object()));
   }
 }

@@ -135,8 +135,8 @@ public final class StoreDiff {
     return store.catalogue().newest(shape).className();
   }
 
-  /** Returns the object of a store at an address if it is of a class, or null. */
-  private static @Nullable PersistentObject find(OpenedStore store, long home, String className) {
+  /** Returns the object of a store at an address if it is of a class of the later one, or null. */
+  private @Nullable PersistentObject find(OpenedStore store, long home, String className) {
     Heap heap = store.heap();
     if (home >= heap.memory().size() || !heap.read(() -> heap.isAllocated(home))) {
       return null;
@@ -146,7 +146,7 @@ public final class StoreDiff {
       return null;
     }
     Shape shape = store.generic().shapeAt(home);
-    return name(store.generic(), shape).equals(className) ? store.generic().at(home) : null;
+    return name(after.generic(), shape).equals(className) ? store.generic().at(home) : null;
   }
 
   private void compare(long home, long header) {
@@ -174,24 +174,10 @@ public final class StoreDiff {
     Shape shape = shown(after.generic(), header);
     if (shape != null) {
       String name = name(after.generic(), shape);
-      PersistentObject was = findBefore(home, name);
-      if (was == null) {
+      if (find(before, home, name) == null) {
         note(name, new Counts(0, 0, 1, 0), "added", after.generic().at(home), List.of(""));
       }
     }
-  }
-
-  private @Nullable PersistentObject findBefore(long home, String nameAfter) {
-    Heap heap = before.heap();
-    if (home >= heap.memory().size() || !heap.read(() -> heap.isAllocated(home))) {
-      return null;
-    }
-    long header = heap.memory().getLong(home);
-    if (ObjectLayout.shapeId(header) == ObjectLayout.SHAPE_CORE || ObjectLayout.isBody(header)) {
-      return null;
-    }
-    Shape shape = before.generic().shapeAt(home);
-    return name(after.generic(), shape).equals(nameAfter) ? before.generic().at(home) : null;
   }
 
   private void note(

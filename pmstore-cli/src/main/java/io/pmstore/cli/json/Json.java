@@ -3,6 +3,7 @@ package io.pmstore.cli.json;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -37,6 +38,19 @@ public final class Json {
           .build();
 
   private Json() {}
+
+  /**
+   * Makes an object of a document, with its properties in this order.
+   *
+   * @param properties a name, its value, the next name, and so on; null is a value too
+   */
+  public static Map<String, @Nullable Object> object(@Nullable Object... properties) {
+    Map<String, @Nullable Object> object = new LinkedHashMap<>();
+    for (int i = 0; i < properties.length; i += 2) {
+      object.put(String.valueOf(properties[i]), properties[i + 1]);
+    }
+    return object;
+  }
 
   private static final class Pretty extends ObjectWriteContext.Base {
     @Override

@@ -60,33 +60,21 @@ public final class ValueWriter {
   }
 
   public void write(@Nullable Object value, Property property) {
-    if (value instanceof GenericDamage) {
+    if (value == null || value instanceof GenericDamage) {
       write(value);
       return;
     }
     switch (property.kind()) {
       case REFERENCE -> write(value);
-      case ENUM -> {
-        if (value == null) {
-          out.writeNull();
-        } else {
-          out.writeString(((GenericEnum) value).name());
-        }
-      }
+      case ENUM -> out.writeString(((GenericEnum) value).name());
       case CELL -> {
-        if (value != null && value.getClass().getName().equals(property.typeName())) {
+        if (value.getClass().getName().equals(property.typeName())) {
           plain(value);
         } else {
           write(value);
         }
       }
-      default -> {
-        if (value == null) {
-          out.writeNull();
-        } else {
-          plain(value);
-        }
-      }
+      default -> plain(value);
     }
   }
 

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /** The type catalogue as JSON: classes with their shapes, enums, value types. */
@@ -203,27 +202,21 @@ final class CatalogueJson {
     return entry;
   }
 
-  private static @Nullable Object field(Map<?, ?> fields, String name) {
-    return fields.get(name);
-  }
-
   private static String text(Map<?, ?> fields, String name) {
-    if (field(fields, name) instanceof String text) {
-      return text;
-    }
-    throw new ImportException("the catalogue has an entry without " + name + ": " + fields);
+    return field(fields, name, String.class);
   }
 
   private static int number(Map<?, ?> fields, String name) {
-    if (field(fields, name) instanceof Long number) {
-      return Math.toIntExact(number);
-    }
-    throw new ImportException("the catalogue has an entry without " + name + ": " + fields);
+    return Math.toIntExact(field(fields, name, Long.class));
   }
 
   private static List<?> list(Map<?, ?> fields, String name) {
-    if (field(fields, name) instanceof List<?> list) {
-      return list;
+    return field(fields, name, List.class);
+  }
+
+  private static <T> T field(Map<?, ?> fields, String name, Class<T> type) {
+    if (type.isInstance(fields.get(name))) {
+      return type.cast(fields.get(name));
     }
     throw new ImportException("the catalogue has an entry without " + name + ": " + fields);
   }

@@ -20,7 +20,6 @@ import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,16 +40,6 @@ final class DeclaredTypes {
 
   DeclaredTypes(Catalogue catalogue) {
     this.catalogue = catalogue;
-  }
-
-  /** Returns the type of the values of a property that one text describes, or null. */
-  static Scalars.@Nullable Scalar scalar(Property property) {
-    return switch (property.kind()) {
-      case REFERENCE, ENUM -> null;
-      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
-          Scalars.tagged(property.kind().name().toLowerCase(Locale.ROOT));
-      default -> Scalars.ofClass(property.typeName());
-    };
   }
 
   /**
@@ -90,7 +79,7 @@ final class DeclaredTypes {
       return false;
     }
     if (kind.isPrimitive() || kind.isWord()) {
-      Scalars.Scalar scalar = scalar(property);
+      Scalars.Scalar scalar = Scalars.ofProperty(property);
       return scalar == null || scalar.type().isInstance(value);
     }
     return allows(property.typeName(), value);

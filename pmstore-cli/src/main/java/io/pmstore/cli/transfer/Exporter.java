@@ -205,8 +205,8 @@ public final class Exporter {
   }
 
   private void contents(PersistentCollection collection) {
+    boolean isMap = collection instanceof Map;
     if (HashEntries.isHashed(collection)) {
-      boolean isMap = collection instanceof Map;
       HashEntries.forEach(
           collection,
           (key, value, hash) -> {
@@ -227,18 +227,15 @@ public final class Exporter {
               values.write(key);
             }
           });
-    } else if (collection instanceof Map) {
-      SortedEntries.forEach(
-          collection,
-          (key, value) -> {
-            entry(key, value, null);
-            return true;
-          });
     } else if (SortedEntries.isSorted(collection)) {
       SortedEntries.forEach(
           collection,
           (key, value) -> {
-            element(key);
+            if (isMap) {
+              entry(key, value, null);
+            } else {
+              element(key);
+            }
             return true;
           });
     } else {

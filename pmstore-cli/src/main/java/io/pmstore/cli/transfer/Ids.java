@@ -46,8 +46,4 @@ final class Ids {
     }
     return at;
   }
-
-  int count() {
-    return count;
-  }
 }

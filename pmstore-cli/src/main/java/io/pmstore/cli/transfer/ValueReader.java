@@ -125,7 +125,7 @@ abstract class ValueReader {
     if (property != null && property.kind() == SlotKind.ENUM) {
       return constant(property.typeName(), text);
     }
-    Scalars.Scalar declared = property == null ? null : DeclaredTypes.scalar(property);
+    Scalars.Scalar declared = property == null ? null : Scalars.ofProperty(property);
     if (property != null && declared != null) {
       if (in.currentToken() != JsonToken.VALUE_STRING
           && (declared.type() == String.class || declared.type() == Character.class)) {
@@ -303,13 +303,10 @@ abstract class ValueReader {
     String name = in.nextName();
     JsonToken _ = in.nextToken();
     boolean isSorted = "comparator".equals(name);
+    begin(id, kind, isSorted, isSorted ? comparator(in) : null);
     if (isSorted) {
-      Comparator<?> comparator = comparator(in);
-      begin(id, kind, true, comparator);
       name = in.nextName();
       JsonToken _ = in.nextToken();
-    } else {
-      begin(id, kind, false, null);
     }
     boolean isMap = "entries".equals(name);
     if (!isMap && !"elements".equals(name)) {

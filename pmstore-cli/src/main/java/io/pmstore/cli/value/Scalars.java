@@ -1,5 +1,6 @@
 package io.pmstore.cli.value;
 
+import io.pmstore.core.catalogue.Property;
 import io.pmstore.proxy.value.AddressText;
 import io.pmstore.proxy.value.CalendarText;
 import java.io.File;
@@ -154,6 +155,16 @@ public final class Scalars {
       }
     }
     return null;
+  }
+
+  /** Returns the type of the values of a property, or null if no text describes them. */
+  public static @Nullable Scalar ofProperty(Property property) {
+    return switch (property.kind()) {
+      case REFERENCE, ENUM -> null;
+      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
+          tagged(property.kind().name().toLowerCase(Locale.ROOT));
+      default -> ofClass(property.typeName());
+    };
   }
 
   // ---- types whose toString cannot be read back

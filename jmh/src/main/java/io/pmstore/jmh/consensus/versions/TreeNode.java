@@ -117,9 +117,4 @@ final class TreeNode {
     }
     return -1;
   }
-
-  /** Returns the entry whose child has a version, or would have it. */
-  int child(VersionKey key) {
-    return Math.max(0, floor(key));
-  }
 }
