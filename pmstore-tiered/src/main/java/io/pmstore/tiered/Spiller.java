@@ -2,6 +2,7 @@ package io.pmstore.tiered;
 
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.CheckpointCount;
+import io.pmstore.core.medium.IoAction;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
@@ -79,14 +80,8 @@ final class Spiller {
     }
   }
 
-  /** An operation while nothing is spilled. */
-  @FunctionalInterface
-  interface Operation {
-    void run() throws IOException;
-  }
-
   /** Runs an operation that changes the size of the heap while nothing is spilled. */
-  void alone(Operation operation) throws IOException {
+  void alone(IoAction operation) throws IOException {
     lock.lock();
     try {
       cuts++;
