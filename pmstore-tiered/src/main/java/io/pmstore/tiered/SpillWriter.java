@@ -36,9 +36,7 @@ final class SpillWriter implements AutoCloseable {
   static SpillWriter create(Medium medium, UUID store, long number, boolean base)
       throws IOException {
     String name = base ? TieredLayout.base(number) : TieredLayout.spill(number);
-    if (medium.list().contains(name)) {
-      medium.delete(name);
-    }
+    medium.deleteIfThere(name);
     SpillWriter writer = new SpillWriter(medium.create(name), store, number, base);
     try {
       writer.allocate(SpillLayout.BEGIN);

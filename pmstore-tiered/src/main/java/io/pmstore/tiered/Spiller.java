@@ -159,7 +159,7 @@ final class Spiller {
       if (!e.noRoom() || files.header().current().spill() == number) {
         throw e;
       }
-      deleteIfThere(TieredLayout.spill(number));
+      medium.deleteIfThere(TieredLayout.spill(number));
       path.refuse(
           new StoreFullException(
               "both pools of the store in %s are full, and there is no room for a spill in %s: %s; free some space"
@@ -179,13 +179,6 @@ final class Spiller {
     } catch (MediumException e) {
       throw new IOException(
           "the header names a file in one of its copies only: " + e.getMessage(), e);
-    }
-  }
-
-  private void deleteIfThere(String name) throws IOException {
-    Medium medium = files.places().spills();
-    if (medium.list().contains(name)) {
-      medium.delete(name);
     }
   }
 
@@ -275,7 +268,7 @@ final class Spiller {
     lock.lock();
     try {
       if (files.header().current().base() != number) {
-        deleteIfThere(TieredLayout.base(number));
+        files.places().spills().deleteIfThere(TieredLayout.base(number));
       }
     } finally {
       lock.unlock();

@@ -109,9 +109,7 @@ final class NvwalOpener {
                 .formatted(main.directory(), name));
       }
     }
-    if (main.list().contains(NvwalHeader.UNFINISHED)) {
-      main.delete(NvwalHeader.UNFINISHED);
-    }
+    main.deleteIfThere(NvwalHeader.UNFINISHED);
     NvwalHeader first = NvwalHeader.first(settings.logSize());
     NvwalLog.create(logs, first);
     logs.syncDirectory();

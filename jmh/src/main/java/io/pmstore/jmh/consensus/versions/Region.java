@@ -58,9 +58,7 @@ public final class Region implements AutoCloseable {
   public static Region open(Medium medium, long capacity) throws IOException {
     if (!medium.list().contains(FILE)) {
       String unfinished = FILE + ".new";
-      if (medium.list().contains(unfinished)) {
-        medium.delete(unfinished);
-      }
+      medium.deleteIfThere(unfinished);
       try (MediumFile made = medium.create(unfinished)) {
         made.allocate(0, capacity, false);
         RegionHeader.EMPTY.write(made);

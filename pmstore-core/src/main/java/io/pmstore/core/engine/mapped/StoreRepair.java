@@ -225,12 +225,8 @@ public final class StoreRepair implements EngineRepair {
   }
 
   private void dropLeftOvers() throws IOException {
-    SortedSet<String> names = medium.list();
     for (String part : StoreLayout.PARTS) {
-      String name = StoreLayout.newName(part);
-      if (names.contains(name)) {
-        medium.delete(name);
-      }
+      medium.deleteIfThere(StoreLayout.newName(part));
     }
   }
 
@@ -338,9 +334,7 @@ public final class StoreRepair implements EngineRepair {
   public void close() {
     try {
       for (String name : made) {
-        if (medium.list().contains(name)) {
-          medium.delete(name);
-        }
+        medium.deleteIfThere(name);
       }
     } catch (IOException e) {
       throw new PmStoreException(
