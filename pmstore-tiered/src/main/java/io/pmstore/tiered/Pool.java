@@ -223,12 +223,12 @@ final class Pool {
    */
   void write(long[] offsets, int[] lengths, int parts, byte[] source, boolean relaxed)
       throws IOException {
-    if (!relaxed) {
-      file.write(offsets, lengths, parts, source);
-      return;
-    }
     for (int i = 0, at = 0; i < parts; at += lengths[i++]) {
-      file.writeRelaxed(offsets[i], source, at, lengths[i]);
+      if (relaxed) {
+        file.writeRelaxed(offsets[i], source, at, lengths[i]);
+      } else {
+        file.write(offsets[i], source, at, lengths[i]);
+      }
     }
   }
 }

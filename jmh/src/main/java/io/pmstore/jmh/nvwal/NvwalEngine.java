@@ -184,7 +184,7 @@ final class NvwalEngine implements Engine {
       throws IOException {
     NvwalRecord.seal(
         record, size, header.store().getLeastSignificantBits(), epoch, number, commit, extents);
-    log.write(new long[] {at}, new int[] {size}, 1, record);
+    log.write(at, record, 0, size);
     if (inPlace) {
       log.sync();
     }
