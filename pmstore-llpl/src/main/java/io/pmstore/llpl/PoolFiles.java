@@ -6,7 +6,6 @@ import io.pmstore.StoreFormatException;
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.medium.AccessRights;
-import io.pmstore.core.medium.AllocatedFile;
 import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.MediumException;
 import java.io.IOException;
@@ -207,7 +206,7 @@ final class PoolFiles {
     rights.createDirectory(newPool);
     Path part = PoolParts.file(newPool, 0);
     try {
-      AllocatedFile.make(part, size, rights);
+      PoolParts.make(part, size, rights);
     } catch (MediumException e) {
       if (e.noRoom()) {
         throw doesNotFit(size, String.valueOf(e.getMessage()), e);
