@@ -116,18 +116,6 @@ public final class MappedEngine implements Engine {
     return StoreOpener.open(directory, options, UnaryOperator.identity(), threads);
   }
 
-  /**
-   * Returns true if a directory holds a store, false if {@link #open} would create one. Changes
-   * nothing.
-   *
-   * @throws io.pmstore.StoreDamagedException if it holds parts of a store
-   * @throws io.pmstore.StoreFormatException if it is no directory, or holds something else
-   * @throws PmStoreException if it cannot be read
-   */
-  public static boolean holdsStore(Path directory) {
-    return StoreOpener.holdsStore(directory);
-  }
-
   @Override
   public OptionalLong logSegmentSize() {
     return OptionalLong.of(files.header().current().segmentSize());
