@@ -1,5 +1,7 @@
 package io.pmstore.tiered;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
@@ -43,7 +45,7 @@ final class SpillWriter implements AutoCloseable {
       writer.file.write(0, SpillLayout.begin(store, number, base), 0, SpillLayout.BEGIN);
       return writer;
     } catch (Throwable e) {
-      writer.file.close();
+      closeAfter(e, writer);
       throw e;
     }
   }

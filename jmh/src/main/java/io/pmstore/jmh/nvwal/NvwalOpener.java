@@ -1,5 +1,7 @@
 package io.pmstore.jmh.nvwal;
 
+import static io.pmstore.core.engine.FailedOpening.orClose;
+
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
@@ -40,12 +42,7 @@ final class NvwalOpener {
         Files.createDirectories(each);
       }
       StoreLock lock = StoreLock.acquire(directory, AccessRights.OWNER);
-      try {
-        return openLocked(directory, settings, lock);
-      } catch (Throwable e) {
-        lock.release();
-        throw e;
-      }
+      return orClose(lock::release, () -> openLocked(directory, settings, lock));
     } catch (MediumException e) {
       if (e.noRoom()) {
         throw new StoreFullException(

@@ -1,5 +1,7 @@
 package io.pmstore.jmh.consensus.versions;
 
+import static io.pmstore.core.engine.FailedOpening.orClose;
+
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
@@ -67,12 +69,7 @@ public final class Region implements AutoCloseable {
       medium.syncDirectory();
     }
     MediumFile file = medium.open(FILE);
-    try {
-      return new Region(file, RegionHeader.read(file), file.size());
-    } catch (Throwable t) {
-      file.close();
-      throw t;
-    }
+    return orClose(file, () -> new Region(file, RegionHeader.read(file), file.size()));
   }
 
   RegionHeader header() {

@@ -104,7 +104,7 @@ public final class StoreRepair implements EngineRepair {
         requireClosed(directory, header, lost);
         return new StoreRepair(medium, lock, header, lost);
       } catch (Throwable e) {
-        lock.release();
+        closeAfter(e, lock::release);
         throw e;
       }
     } catch (IOException e) {
