@@ -71,7 +71,7 @@ abstract sealed class DirectoryMedium implements Medium permits FileMedium, Pmem
 
   /** Makes the entries of a directory durable. */
   static void syncDirectory(Path directory) throws IOException {
-    try (PosixFile file = PosixFile.openDirectory(directory)) {
+    try (PosixFile file = PosixFile.openForReading(directory)) {
       file.sync();
     } catch (MediumException e) {
       // Some file systems do not sync directories: an entry is durable when the call that changes
