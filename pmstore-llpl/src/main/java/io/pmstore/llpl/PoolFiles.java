@@ -5,6 +5,7 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.engine.StorePlatform;
 import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.MediumException;
@@ -104,10 +105,7 @@ final class PoolFiles {
     if (!Files.exists(directory)) {
       return;
     }
-    if (!Files.isDirectory(directory)) {
-      throw new StoreFormatException(
-          "%s is not a directory; a store is one: choose another path".formatted(directory));
-    }
+    StorePlatform.requireDirectory(directory);
     if (!exist()) {
       refuseOthers();
     } else if (!Files.exists(directory.resolve(StoreLock.FILE))) {

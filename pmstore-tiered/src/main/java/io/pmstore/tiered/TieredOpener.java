@@ -53,7 +53,7 @@ final class TieredOpener {
     if (!Files.exists(directory)) {
       return false;
     }
-    requireDirectory(directory);
+    StorePlatform.requireDirectory(directory);
     try {
       return holdsStore(directory, new FileMedium(directory).list());
     } catch (IOException e) {
@@ -89,13 +89,6 @@ final class TieredOpener {
     return false;
   }
 
-  private static void requireDirectory(Path directory) {
-    if (!Files.isDirectory(directory)) {
-      throw new StoreFormatException(
-          "%s is not a directory; a store is one: choose another path".formatted(directory));
-    }
-  }
-
   static AccessRights rights(Path directory, GroupAccess group) throws IOException {
     return AccessRights.ofStore(directory.resolve(TieredLayout.HEADER), group);
   }
@@ -119,7 +112,7 @@ final class TieredOpener {
     }
     try {
       if (Files.exists(directory)) {
-        requireDirectory(directory);
+        StorePlatform.requireDirectory(directory);
         holdsStore(directory, new FileMedium(directory).list()); // before a lock file is made
       }
       AccessRights rights = rights(directory, options.groupAccess());

@@ -71,7 +71,7 @@ public final class BackupWriter implements BackupTarget {
     StorePlatform.require(directory);
     try {
       if (Files.exists(directory)) {
-        StoreOpener.requireDirectory(directory);
+        StorePlatform.requireDirectory(directory);
         requireNoStore(directory); // before a lock file is created there
       }
       rights.createDirectories(directory);

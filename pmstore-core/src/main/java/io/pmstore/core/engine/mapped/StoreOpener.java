@@ -103,7 +103,7 @@ final class StoreOpener {
     if (!Files.exists(directory)) {
       return false;
     }
-    requireDirectory(directory);
+    StorePlatform.requireDirectory(directory);
     try {
       return StoreDirectory.holdsStore(directory, new FileMedium(directory).list());
     } catch (IOException e) {
@@ -114,13 +114,6 @@ final class StoreOpener {
   /** Returns the rights for new files: those of the store, or of a store to be created. */
   static AccessRights rights(Path directory, GroupAccess group) throws IOException {
     return AccessRights.ofStore(directory.resolve(StoreLayout.HEAP), group);
-  }
-
-  static void requireDirectory(Path directory) {
-    if (!Files.isDirectory(directory)) {
-      throw new StoreFormatException(
-          "%s is not a directory; a store is one: choose another path".formatted(directory));
-    }
   }
 
   private static PmStoreException cannotOpen(Path directory, Throwable e) {
@@ -135,7 +128,7 @@ final class StoreOpener {
     if (!Files.exists(directory)) {
       return;
     }
-    requireDirectory(directory);
+    StorePlatform.requireDirectory(directory);
     Medium medium = new FileMedium(directory);
     SortedSet<String> names = medium.list();
     if (StoreDirectory.isUnfinishedBackup(names) && names.contains(StoreLayout.LOCK)) {

@@ -114,7 +114,7 @@ public final class StoreRepair implements EngineRepair {
 
   private static void requireHeap(Path directory) throws IOException {
     if (Files.exists(directory)) {
-      StoreOpener.requireDirectory(directory);
+      StorePlatform.requireDirectory(directory);
       SortedSet<String> names = new FileMedium(directory).list();
       if (names.contains(StoreLayout.HEAP) || StoreDirectory.holdsStore(directory, names)) {
         return;
