@@ -7,6 +7,7 @@ import com.intel.pmem.llpl.MemoryAccessor;
 import com.intel.pmem.llpl.MemoryBlock;
 import com.intel.pmem.llpl.Transaction;
 import io.pmstore.StoreFullException;
+import io.pmstore.core.memory.NativeCalls;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -117,7 +118,7 @@ class LlplPool {
     try {
       return (long) POOL_ADDRESS.invokeExact((AnyHeap) heap);
     } catch (Throwable e) {
-      throw rethrow(e);
+      throw NativeCalls.unexpected(e);
     }
   }
 
@@ -166,7 +167,7 @@ class LlplPool {
     try {
       return (long) PAYLOAD_ADDRESS.invokeExact((MemoryAccessor) block, 0L);
     } catch (Throwable e) {
-      throw rethrow(e);
+      throw NativeCalls.unexpected(e);
     }
   }
 
@@ -195,7 +196,7 @@ class LlplPool {
     try {
       return (boolean) TRANSACTION_ACTIVE.invokeExact();
     } catch (Throwable e) {
-      throw rethrow(e);
+      throw NativeCalls.unexpected(e);
     }
   }
 
@@ -204,15 +205,7 @@ class LlplPool {
     try {
       CLOSE.invokeExact((AnyHeap) heap);
     } catch (Throwable e) {
-      throw rethrow(e);
-    }
-  }
-
-  private static RuntimeException rethrow(Throwable thrown) {
-    switch (thrown) {
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new AssertionError(thrown); // none of these methods declares an exception
+      throw NativeCalls.unexpected(e);
     }
   }
 }

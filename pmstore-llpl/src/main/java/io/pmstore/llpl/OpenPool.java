@@ -1,5 +1,7 @@
 package io.pmstore.llpl;
 
+import static io.pmstore.core.engine.FailedOpening.orClose;
+
 import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.TransactionException;
 import io.pmstore.PmStoreException;
@@ -53,12 +55,7 @@ record OpenPool(
       files.precheck();
       files.createDirectory();
       StoreLock lock = StoreLock.acquire(directory, rights);
-      try {
-        return open(files, options, trial, lock);
-      } catch (Throwable e) {
-        lock.release();
-        throw e;
-      }
+      return orClose(lock::release, () -> open(files, options, trial, lock));
     } catch (IOException e) {
       throw new PmStoreException("cannot open store %s: %s".formatted(directory, e), e);
     } catch (LinkageError | IllegalCallerException | UnsupportedOperationException e) {

@@ -1,5 +1,6 @@
 package io.pmstore.llpl;
 
+import io.pmstore.core.medium.Checksum;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -44,7 +45,7 @@ record PartMark(UUID uuid, int number, long length) {
     bytes.putLong(MAGIC).putInt(VERSION).putInt(number);
     bytes.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
     bytes.putLong(length);
-    bytes.putInt(SIZE - 4, PoolHeader.checksum(bytes)).rewind();
+    bytes.putInt(SIZE - 4, Checksum.of(bytes.array(), 0, SIZE - 4)).rewind();
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       while (bytes.hasRemaining()) {
         channel.write(bytes, length + bytes.position());
@@ -68,7 +69,7 @@ record PartMark(UUID uuid, int number, long length) {
     }
     return bytes.getLong(0) != MAGIC
             || bytes.getInt(8) != VERSION
-            || bytes.getInt(SIZE - 4) != PoolHeader.checksum(bytes)
+            || bytes.getInt(SIZE - 4) != Checksum.of(bytes.array(), 0, SIZE - 4)
         ? null
         : new PartMark(
             new UUID(bytes.getLong(16), bytes.getLong(24)), bytes.getInt(12), bytes.getLong(32));

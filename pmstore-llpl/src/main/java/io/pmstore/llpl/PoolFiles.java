@@ -5,8 +5,8 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.engine.StorePlatform;
 import io.pmstore.core.medium.AccessRights;
-import io.pmstore.core.medium.AllocatedFile;
 import io.pmstore.core.medium.Directories;
 import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.MediumException;
@@ -106,10 +106,7 @@ final class PoolFiles {
     if (!Files.exists(directory)) {
       return;
     }
-    if (!Files.isDirectory(directory)) {
-      throw new StoreFormatException(
-          "%s is not a directory; a store is one: choose another path".formatted(directory));
-    }
+    StorePlatform.requireDirectory(directory);
     if (!exist()) {
       refuseOthers();
     } else if (!Files.exists(directory.resolve(StoreLock.FILE))) {
@@ -209,7 +206,7 @@ final class PoolFiles {
     rights.createDirectory(newPool);
     Path part = PoolParts.file(newPool, 0);
     try {
-      AllocatedFile.make(part, size, rights);
+      PoolParts.make(part, size, rights);
     } catch (MediumException e) {
       if (e.noRoom()) {
         throw doesNotFit(size, String.valueOf(e.getMessage()), e);

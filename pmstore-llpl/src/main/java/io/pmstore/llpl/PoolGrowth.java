@@ -3,7 +3,6 @@ package io.pmstore.llpl;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFullException;
 import io.pmstore.core.medium.AccessRights;
-import io.pmstore.core.medium.AllocatedFile;
 import io.pmstore.core.medium.MediumException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -146,7 +145,7 @@ final class PoolGrowth {
     PoolSet open = Objects.requireNonNull(set);
     Path file = PoolParts.file(directory, part.number());
     Path made = directory.resolve(NEW_PART);
-    AllocatedFile.make(made, part.length(), rights);
+    PoolParts.make(made, part.length(), rights);
     writeMark(); // of the part before: only the last may be without
     Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
     open.sync();

@@ -3,6 +3,7 @@ package io.pmstore.llpl;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.medium.AccessRights;
+import io.pmstore.core.medium.Checksum;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -10,7 +11,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 
 /**
  * The header of a pool, in a file beside the pool: the facts that are needed before PMDK may map
@@ -62,7 +62,7 @@ record PoolHeader(UUID uuid, boolean growing, long poolSize, boolean closed, int
     bytes.putInt(closed ? STATE_CLOSED : STATE_OPEN);
     bytes.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
     bytes.putLong(poolSize).putInt(seal);
-    bytes.putInt(SIZE - 4, checksum(bytes)).rewind();
+    bytes.putInt(SIZE - 4, Checksum.of(bytes.array(), 0, SIZE - 4)).rewind();
     try (FileChannel channel = rights.openToWrite(file)) {
       while (bytes.hasRemaining()) {
         channel.write(bytes, bytes.position());
@@ -92,10 +92,11 @@ record PoolHeader(UUID uuid, boolean growing, long poolSize, boolean closed, int
           "%s is no header of an LLPL store: it starts with %016x, not %016x; open the store's own directory"
               .formatted(file, bytes.getLong(0), MAGIC));
     }
-    if (bytes.getInt(SIZE - 4) != checksum(bytes)) {
+    int checksum = Checksum.of(contents, 0, SIZE - 4);
+    if (bytes.getInt(SIZE - 4) != checksum) {
       throw new StoreDamagedException(
           "%s is damaged: its checksum is %08x, its contents have %08x; restore it from a backup"
-              .formatted(file, bytes.getInt(SIZE - 4), checksum(bytes)));
+              .formatted(file, bytes.getInt(SIZE - 4), checksum));
     }
     int version = bytes.getInt(8);
     if (version != VERSION_FIXED && version != VERSION_GROWING) {
@@ -109,12 +110,5 @@ record PoolHeader(UUID uuid, boolean growing, long poolSize, boolean closed, int
         bytes.getLong(32),
         bytes.getInt(12) == STATE_CLOSED,
         bytes.getInt(40));
-  }
-
-  /** The checksum of a record that ends with it. */
-  static int checksum(ByteBuffer bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.slice(0, bytes.capacity() - 4));
-    return (int) crc.getValue();
   }
 }

@@ -4,6 +4,10 @@ import static io.pmstore.core.engine.FailedOpening.closeAfter;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.medium.AccessRights;
+import io.pmstore.core.medium.FileMedium;
+import io.pmstore.core.medium.Medium;
+import io.pmstore.core.medium.MediumFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +57,24 @@ final class PoolParts implements AutoCloseable {
   /** The file of a growing pool's part. */
   static Path file(Path pool, int number) {
     return pool.resolve("%06d%s".formatted(number, SUFFIX));
+  }
+
+  /**
+   * Makes the file of a part: allocated and durable zeros. Its name is not durable. If this fails,
+   * no file exists.
+   *
+   * @param part the file; an existing one is replaced
+   * @param size of the file in bytes
+   */
+  static void make(Path part, long size, AccessRights rights) throws IOException {
+    Files.deleteIfExists(part);
+    Medium directory = new FileMedium(Objects.requireNonNull(part.getParent()), rights);
+    try (MediumFile file = directory.create(part.getFileName().toString())) {
+      file.allocate(0, size, false);
+    } catch (Throwable e) {
+      Files.deleteIfExists(part);
+      throw e;
+    }
   }
 
   /**

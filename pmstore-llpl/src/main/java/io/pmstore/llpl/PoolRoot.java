@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.MemoryBlock;
 import io.pmstore.StoreDamagedException;
+import io.pmstore.core.medium.Checksum;
 import io.pmstore.core.memory.HeapMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,10 +13,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -302,9 +301,6 @@ final class PoolRoot {
 
   private int checksum() {
     byte[] copy = bytes.toArray(JAVA_BYTE); // mapped memory is no place for an intrinsic to fault
-    Arrays.fill(copy, CHECKSUM, CHECKSUM + 4, (byte) 0);
-    CRC32C crc = new CRC32C();
-    crc.update(copy);
-    return (int) crc.getValue();
+    return Checksum.around(copy, CHECKSUM);
   }
 }

@@ -1,5 +1,7 @@
 package io.pmstore.raft;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.PmStoreException;
 import io.pmstore.Replication;
 import io.pmstore.StoreClosedException;
@@ -81,7 +83,7 @@ final class Copies {
       long segment = node.engine().logSegmentSize().orElse(node.heapOptions().logSegmentSize());
       return Questions.words(add(new Open(copy, at)), at.term(), at.index(), size, segment);
     } catch (Throwable t) {
-      copy.close();
+      closeAfter(t, copy);
       throw t;
     }
   }

@@ -1,6 +1,7 @@
 package io.pmstore.raft;
 
 import static io.pmstore.core.engine.FailedOpening.closeAfter;
+import static io.pmstore.core.engine.FailedOpening.orClose;
 
 import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
@@ -58,12 +59,8 @@ public final class RaftProvider implements EngineProvider {
     try {
       boolean isNew = files.prepare(settings.id(), settings.group());
       Engine heap = heaps().open(files.heap(), options);
-      try {
-        return new RaftEngine(heap, new Node(settings, files, options, heaps()), isNew);
-      } catch (Throwable t) {
-        closeAfter(t, heap);
-        throw t;
-      }
+      return orClose(
+          heap, () -> new RaftEngine(heap, new Node(settings, files, options, heaps()), isNew));
     } catch (Throwable t) {
       closeAfter(t, files);
       throw t;

@@ -1,8 +1,8 @@
 package io.pmstore.tiered;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import static io.pmstore.core.memory.LittleEndian.INT;
+import static io.pmstore.core.memory.LittleEndian.LONG;
+
 import java.util.UUID;
 import java.util.zip.CRC32C;
 
@@ -59,11 +59,6 @@ final class ImageLayout {
   private static final int SECOND_CRC = SECOND + HEADER;
 
   private static final long LOWER_HALF = 0xFFFF_FFFFL;
-
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final CRC32C crc = new CRC32C();
   private final long pool;

@@ -1,6 +1,7 @@
 package io.pmstore.tiered;
 
 import io.pmstore.core.engine.Uninterruptibles;
+import io.pmstore.core.medium.IoAction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +21,6 @@ final class LoadTasks implements AutoCloseable {
 
   private static final int THREADS_MAX = 8;
 
-  /** A part of a recovery. Those between two {@link #await} touch different bytes of the heap. */
-  @FunctionalInterface
-  interface Task {
-    void run() throws IOException;
-  }
-
   private final @Nullable ExecutorService threads;
   private final List<Future<?>> running = new ArrayList<>();
 
@@ -43,8 +38,11 @@ final class LoadTasks implements AutoCloseable {
                 count, Thread.ofPlatform().daemon().name("pmstore-tiered load ", 0).factory());
   }
 
-  /** Runs a task, or has it run by a thread of its own. */
-  void run(Task task) throws IOException {
+  /**
+   * Runs a task, or has it run by a thread of its own. Tasks between two {@link #await} touch
+   * different bytes of the heap.
+   */
+  void run(IoAction task) throws IOException {
     if (threads == null) {
       task.run();
       return;

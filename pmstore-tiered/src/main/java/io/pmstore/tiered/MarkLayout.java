@@ -1,12 +1,12 @@
 package io.pmstore.tiered;
 
+import io.pmstore.core.medium.Checksum;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +65,7 @@ final class MarkLayout {
   static void write(MediumFile mark, Entry entry) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(ENTRY).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putLong(entry.sequence).putInt(entry.contents);
-    bytes.putInt(crc(bytes.array(), 0));
+    bytes.putInt(Checksum.of(bytes.array(), 0, ENTRY_CRC));
     for (int at = TEXT; at < SIZE; at += ENTRY) {
       mark.write(at, bytes.array(), 0, ENTRY);
       mark.sync(); // the other one stays whole
@@ -83,17 +83,11 @@ final class MarkLayout {
     @Nullable Entry found = null;
     for (int at = TEXT; at < SIZE; at += ENTRY) {
       long sequence = from.getLong(at);
-      if (from.getInt(at + ENTRY_CRC) == crc(bytes, at)
+      if (from.getInt(at + ENTRY_CRC) == Checksum.of(bytes, at, at + ENTRY_CRC)
           && (found == null || sequence > found.sequence)) {
         found = new Entry(sequence, from.getInt(at + 8));
       }
     }
     return found;
-  }
-
-  private static int crc(byte[] bytes, int at) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, at, ENTRY_CRC);
-    return (int) crc.getValue();
   }
 }

@@ -4,6 +4,7 @@ import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
  * The state of a pool's slots, in memory: which block's image each slot holds, and which slots are
@@ -182,14 +183,18 @@ final class Pool {
     waitingFor[at] = position;
   }
 
-  /** Sets what recovery found: blocks of slots, with -1 for one that is free. */
-  void recovered(int count, BlockOf found, long position) {
+  /**
+   * Sets what recovery found.
+   *
+   * @param found returns the block whose newest image a slot has, or -1
+   */
+  void recovered(int count, IntToLongFunction found, long position) {
     freeAll();
     used = count;
     next = count;
     firstPlaced = count == 0 ? Long.MAX_VALUE : 0;
     for (int slot = 0; slot < count; slot++) {
-      long block = found.block(slot);
+      long block = found.applyAsLong(slot);
       blocks[slot] = (int) block;
       if (block >= 0) {
         taken[slot >>> WORD] |= 1L << slot;
@@ -197,12 +202,6 @@ final class Pool {
       }
     }
     lastPlaced = position;
-  }
-
-  /** Returns the block whose newest image a slot has, or -1. */
-  @FunctionalInterface
-  interface BlockOf {
-    long block(int slot);
   }
 
   /** Empties the pool: the header says durably that its epoch has ended. */
@@ -224,12 +223,12 @@ final class Pool {
    */
   void write(long[] offsets, int[] lengths, int parts, byte[] source, boolean relaxed)
       throws IOException {
-    if (!relaxed) {
-      file.write(offsets, lengths, parts, source);
-      return;
-    }
     for (int i = 0, at = 0; i < parts; at += lengths[i++]) {
-      file.writeRelaxed(offsets[i], source, at, lengths[i]);
+      if (relaxed) {
+        file.writeRelaxed(offsets[i], source, at, lengths[i]);
+      } else {
+        file.write(offsets[i], source, at, lengths[i]);
+      }
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.pmstore.tiered;
 
+import io.pmstore.core.medium.Checksum;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,19 +49,13 @@ final class PoolLayout {
     to.putLong(MAGIC).putInt(StoreHeader.VERSION).putInt(0);
     to.putLong(store.getMostSignificantBits()).putLong(store.getLeastSignificantBits());
     to.putInt(pool).putInt(slots);
-    return to.putInt(12, crc(to.array())).array();
-  }
-
-  private static int crc(byte[] header) {
-    CRC32C crc = new CRC32C();
-    crc.update(header, 16, END - 16);
-    return (int) crc.getValue();
+    return to.putInt(12, Checksum.of(to.array(), 16, END)).array();
   }
 
   /** Returns the store's id in a header, or null if the header is damaged. */
   static @Nullable UUID store(byte[] header) {
     ByteBuffer from = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
-    return from.getLong(0) == MAGIC && from.getInt(12) == crc(header)
+    return from.getLong(0) == MAGIC && from.getInt(12) == Checksum.of(header, 16, END)
         ? new UUID(from.getLong(16), from.getLong(24))
         : null;
   }

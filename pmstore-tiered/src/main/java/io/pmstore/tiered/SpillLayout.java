@@ -1,5 +1,6 @@
 package io.pmstore.tiered;
 
+import io.pmstore.core.medium.Checksum;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.UUID;
@@ -48,19 +49,13 @@ final class SpillLayout {
     to.putLong(MAGIC).putInt(StoreHeader.VERSION).putInt(0);
     to.putLong(store.getMostSignificantBits()).putLong(store.getLeastSignificantBits());
     to.putLong(number).putInt(base ? 2 : 1);
-    return to.putInt(12, beginCrc(to.array())).array();
-  }
-
-  private static int beginCrc(byte[] begin) {
-    CRC32C crc = new CRC32C();
-    crc.update(begin, 16, BEGIN_END - 16);
-    return (int) crc.getValue();
+    return to.putInt(12, Checksum.of(to.array(), 16, BEGIN_END)).array();
   }
 
   /** Returns the store's id in a begin marker, or null if the marker is damaged. */
   static @Nullable UUID store(byte[] begin) {
     ByteBuffer from = ByteBuffer.wrap(begin).order(ByteOrder.LITTLE_ENDIAN);
-    return from.getLong(0) == MAGIC && from.getInt(12) == beginCrc(begin)
+    return from.getLong(0) == MAGIC && from.getInt(12) == Checksum.of(begin, 16, BEGIN_END)
         ? new UUID(from.getLong(16), from.getLong(24))
         : null;
   }

@@ -1,5 +1,7 @@
 package io.pmstore.tiered;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
@@ -36,16 +38,14 @@ final class SpillWriter implements AutoCloseable {
   static SpillWriter create(Medium medium, UUID store, long number, boolean base)
       throws IOException {
     String name = base ? TieredLayout.base(number) : TieredLayout.spill(number);
-    if (medium.list().contains(name)) {
-      medium.delete(name);
-    }
+    medium.deleteIfThere(name);
     SpillWriter writer = new SpillWriter(medium.create(name), store, number, base);
     try {
       writer.allocate(SpillLayout.BEGIN);
       writer.file.write(0, SpillLayout.begin(store, number, base), 0, SpillLayout.BEGIN);
       return writer;
     } catch (Throwable e) {
-      writer.file.close();
+      closeAfter(e, writer);
       throw e;
     }
   }

@@ -2,6 +2,7 @@ package io.pmstore.tiered;
 
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.CheckpointCount;
+import io.pmstore.core.medium.IoAction;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
@@ -79,14 +80,8 @@ final class Spiller {
     }
   }
 
-  /** An operation while nothing is spilled. */
-  @FunctionalInterface
-  interface Operation {
-    void run() throws IOException;
-  }
-
   /** Runs an operation that changes the size of the heap while nothing is spilled. */
-  void alone(Operation operation) throws IOException {
+  void alone(IoAction operation) throws IOException {
     lock.lock();
     try {
       cuts++;
@@ -164,7 +159,7 @@ final class Spiller {
       if (!e.noRoom() || files.header().current().spill() == number) {
         throw e;
       }
-      deleteIfThere(TieredLayout.spill(number));
+      medium.deleteIfThere(TieredLayout.spill(number));
       path.refuse(
           new StoreFullException(
               "both pools of the store in %s are full, and there is no room for a spill in %s: %s; free some space"
@@ -184,13 +179,6 @@ final class Spiller {
     } catch (MediumException e) {
       throw new IOException(
           "the header names a file in one of its copies only: " + e.getMessage(), e);
-    }
-  }
-
-  private void deleteIfThere(String name) throws IOException {
-    Medium medium = files.places().spills();
-    if (medium.list().contains(name)) {
-      medium.delete(name);
     }
   }
 
@@ -280,7 +268,7 @@ final class Spiller {
     lock.lock();
     try {
       if (files.header().current().base() != number) {
-        deleteIfThere(TieredLayout.base(number));
+        files.places().spills().deleteIfThere(TieredLayout.base(number));
       }
     } finally {
       lock.unlock();

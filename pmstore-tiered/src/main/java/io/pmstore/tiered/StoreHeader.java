@@ -1,6 +1,7 @@
 package io.pmstore.tiered;
 
 import io.pmstore.Storage;
+import io.pmstore.core.medium.Checksum;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,7 +170,7 @@ record StoreHeader(
 
   /** Returns a checksum of all but the sequence. */
   int fingerprint() {
-    return crc(withSequence(0).encode());
+    return Checksum.around(withSequence(0).encode(), CRC);
   }
 
   byte[] encode() {
@@ -190,19 +190,11 @@ record StoreHeader(
     for (Cut cut : cuts) {
       to.putInt(cut.extent).putLong(cut.position);
     }
-    return to.putInt(CRC, crc(to.array())).array();
+    return to.putInt(CRC, Checksum.around(to.array(), CRC)).array();
   }
 
   private static byte[] bytes(@Nullable String path) {
     return path == null ? new byte[0] : path.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static int crc(byte[] copy) {
-    CRC32C crc = new CRC32C();
-    crc.update(copy, 0, CRC);
-    crc.update(new byte[4]);
-    crc.update(copy, CRC + 4, copy.length - CRC - 4);
-    return (int) crc.getValue();
   }
 
   /** Returns what is wrong with a copy, or null. */
@@ -213,8 +205,9 @@ record StoreHeader(
       return "it starts with %016x, not %016x"
           .formatted(Long.reverseBytes(magic), Long.reverseBytes(MAGIC));
     }
-    if (from.getInt(CRC) != crc(copy)) {
-      return "its checksum is %08x, not %08x".formatted(from.getInt(CRC), crc(copy));
+    if (from.getInt(CRC) != Checksum.around(copy, CRC)) {
+      return "its checksum is %08x, not %08x"
+          .formatted(from.getInt(CRC), Checksum.around(copy, CRC));
     }
     return null;
   }

@@ -1,6 +1,6 @@
 package io.pmstore.tiered;
 
-import static io.pmstore.core.engine.FailedOpening.closeAfter;
+import static io.pmstore.core.engine.FailedOpening.orClose;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
@@ -132,12 +132,7 @@ final class StoreHeaderFile implements AutoCloseable {
    * @param directory the store's, for messages
    */
   static StoreHeaderFile open(MediumFile file, Path directory) throws IOException {
-    try {
-      return read(file, directory);
-    } catch (Throwable e) {
-      closeAfter(e, file);
-      throw e;
-    }
+    return orClose(file, () -> read(file, directory));
   }
 
   private static StoreHeaderFile read(MediumFile file, Path directory) throws IOException {

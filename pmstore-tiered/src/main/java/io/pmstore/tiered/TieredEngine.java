@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
@@ -274,15 +273,11 @@ public final class TieredEngine implements Engine {
   public EngineMetrics metrics() {
     return spiller
         .count()
-        .in(
-            new EngineMetrics(
-                path.syncs(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                OptionalLong.of(path.pooledBytes()),
-                0,
-                0,
-                Optional.empty()));
+        .metrics(
+            path.syncs(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalLong.of(path.pooledBytes()));
   }
 
   @Override

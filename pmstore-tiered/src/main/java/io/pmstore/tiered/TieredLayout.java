@@ -3,7 +3,6 @@ package io.pmstore.tiered;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.medium.Medium;
 import java.io.IOException;
-import java.util.SortedSet;
 
 /**
  * The files of a store.
@@ -57,11 +56,8 @@ final class TieredLayout {
 
   /** Deletes the pools in a directory, durably. */
   static void deletePools(Medium medium) throws IOException {
-    SortedSet<String> names = medium.list();
     for (int i = 0; i < POOLS; i++) {
-      if (names.contains(pool(i))) {
-        medium.delete(pool(i));
-      }
+      medium.deleteIfThere(pool(i));
     }
     medium.syncDirectory();
   }

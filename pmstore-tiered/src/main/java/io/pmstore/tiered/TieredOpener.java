@@ -1,6 +1,7 @@
 package io.pmstore.tiered;
 
 import static io.pmstore.core.engine.FailedOpening.closeAfter;
+import static io.pmstore.core.engine.FailedOpening.orClose;
 
 import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedSet;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,7 @@ final class TieredOpener {
     if (!Files.exists(directory)) {
       return false;
     }
-    requireDirectory(directory);
+    StorePlatform.requireDirectory(directory);
     try {
       return holdsStore(directory, new FileMedium(directory).list());
     } catch (IOException e) {
@@ -87,13 +89,6 @@ final class TieredOpener {
     return false;
   }
 
-  private static void requireDirectory(Path directory) {
-    if (!Files.isDirectory(directory)) {
-      throw new StoreFormatException(
-          "%s is not a directory; a store is one: choose another path".formatted(directory));
-    }
-  }
-
   static AccessRights rights(Path directory, GroupAccess group) throws IOException {
     return AccessRights.ofStore(directory.resolve(TieredLayout.HEADER), group);
   }
@@ -117,18 +112,15 @@ final class TieredOpener {
     }
     try {
       if (Files.exists(directory)) {
-        requireDirectory(directory);
+        StorePlatform.requireDirectory(directory);
         holdsStore(directory, new FileMedium(directory).list()); // before a lock file is made
       }
       AccessRights rights = rights(directory, options.groupAccess());
       rights.createDirectories(directory);
       StoreLock lock = StoreLock.acquire(directory, rights);
-      try {
-        return openLocked(directory, options, rights, wrap, basePools, threads, lock);
-      } catch (Throwable e) {
-        closeAfter(e, lock::release);
-        throw e;
-      }
+      return orClose(
+          lock::release,
+          () -> openLocked(directory, options, rights, wrap, basePools, threads, lock));
     } catch (MediumException e) {
       if (e.noRoom()) {
         throw new StoreFullException(
@@ -171,15 +163,7 @@ final class TieredOpener {
     try {
       StoreHeader current = Places.named(main, header.current(), options);
       Places places = Places.of(main, current, options, media);
-      DirectoryOwner.checkAll(header.current(), current, media::of);
-      OwnedDirectories owned =
-          OwnedDirectories.lock(
-              directory,
-              DirectoryOwner.all(current, current.store(), media::of),
-              header.current(),
-              rights);
-      header.follow(owned);
-      owned.check(header);
+      OwnedDirectories owned = lockOthers(header, current, directory, media::of, rights);
       TieredFiles files = new TieredFiles(places, header, true);
       opened = files;
       header.sync(); // the header may be one that a killed process did not sync; the mark names it
@@ -189,6 +173,31 @@ final class TieredOpener {
       closeAfter(e, opened);
       throw e;
     }
+  }
+
+  /**
+   * Checks and locks the directories of a store that are not its own, until its header is closed.
+   *
+   * @param current the header with the directories that are used now
+   * @param rights of marks that are made; null to read only
+   */
+  private static OwnedDirectories lockOthers(
+      StoreHeaderFile header,
+      StoreHeader current,
+      Path directory,
+      Function<Path, Medium> media,
+      @Nullable AccessRights rights)
+      throws IOException {
+    DirectoryOwner.checkAll(header.current(), current, media);
+    OwnedDirectories owned =
+        OwnedDirectories.lock(
+            directory,
+            DirectoryOwner.all(current, current.store(), media),
+            header.current(),
+            rights);
+    header.follow(owned);
+    owned.check(header);
+    return owned;
   }
 
   /** Reads the header of a store that need not be sound otherwise. */
@@ -229,18 +238,12 @@ final class TieredOpener {
     }
     StoreLock lock = StoreLock.acquireShared(directory);
     try {
-      return startReading(directory, options, lock, reading);
+      return orClose(lock::release, () -> startReading(directory, options, lock, reading));
     } catch (IOException | InternalError e) {
-      PmStoreException thrown =
-          new PmStoreException(
-              "the store in %s cannot be opened for reading: %s; all files of it must be readable"
-                  .formatted(directory, e),
-              e);
-      closeAfter(thrown, lock::release);
-      throw thrown;
-    } catch (Throwable e) {
-      closeAfter(e, lock::release);
-      throw e;
+      throw new PmStoreException(
+          "the store in %s cannot be opened for reading: %s; all files of it must be readable"
+              .formatted(directory, e),
+          e);
     }
   }
 
@@ -253,15 +256,7 @@ final class TieredOpener {
     try {
       StoreHeader current = Places.named(main, header.current(), options);
       Places places = Places.forReading(main, current);
-      DirectoryOwner.checkAll(header.current(), current, ReadOnlyMedium::new);
-      OwnedDirectories owned =
-          OwnedDirectories.lock(
-              directory,
-              DirectoryOwner.all(current, current.store(), ReadOnlyMedium::new),
-              header.current(),
-              null);
-      header.follow(owned);
-      owned.check(header);
+      var _ = lockOthers(header, current, directory, ReadOnlyMedium::new, null);
       TieredFiles files = new TieredFiles(places, header, false);
       opened = files;
       return reading.of(lock, files);

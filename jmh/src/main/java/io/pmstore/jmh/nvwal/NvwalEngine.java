@@ -10,6 +10,7 @@ import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.WrittenSequence;
 import io.pmstore.core.log.LogBarrier;
+import io.pmstore.core.medium.IoAction;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
@@ -183,7 +184,7 @@ final class NvwalEngine implements Engine {
       throws IOException {
     NvwalRecord.seal(
         record, size, header.store().getLeastSignificantBits(), epoch, number, commit, extents);
-    log.write(new long[] {at}, new int[] {size}, 1, record);
+    log.write(at, record, 0, size);
     if (inPlace) {
       log.sync();
     }
@@ -239,12 +240,7 @@ final class NvwalEngine implements Engine {
         });
   }
 
-  @FunctionalInterface
-  private interface Change {
-    void run() throws IOException;
-  }
-
-  private void resize(Change change) {
+  private void resize(IoAction change) {
     lock.lock();
     try {
       state.check();

@@ -83,9 +83,7 @@ final class NvwalLog {
    */
   static void copy(MediumFile log, long end, Medium to, NvwalHeader header, long number)
       throws IOException {
-    if (to.list().contains(name(number))) {
-      to.delete(name(number)); // left by an interrupted spill
-    }
+    to.deleteIfThere(name(number)); // left by an interrupted spill
     try (MediumFile file = to.create(name(number))) {
       file.allocate(0, end, false);
       file.write(0, page(header.store(), number, end), 0, START);

@@ -1,5 +1,7 @@
 package io.pmstore.jmh.nvwal;
 
+import static io.pmstore.core.engine.FailedOpening.orClose;
+
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
@@ -40,12 +42,7 @@ final class NvwalOpener {
         Files.createDirectories(each);
       }
       StoreLock lock = StoreLock.acquire(directory, AccessRights.OWNER);
-      try {
-        return openLocked(directory, settings, lock);
-      } catch (Throwable e) {
-        lock.release();
-        throw e;
-      }
+      return orClose(lock::release, () -> openLocked(directory, settings, lock));
     } catch (MediumException e) {
       if (e.noRoom()) {
         throw new StoreFullException(
@@ -109,9 +106,7 @@ final class NvwalOpener {
                 .formatted(main.directory(), name));
       }
     }
-    if (main.list().contains(NvwalHeader.UNFINISHED)) {
-      main.delete(NvwalHeader.UNFINISHED);
-    }
+    main.deleteIfThere(NvwalHeader.UNFINISHED);
     NvwalHeader first = NvwalHeader.first(settings.logSize());
     NvwalLog.create(logs, first);
     logs.syncDirectory();

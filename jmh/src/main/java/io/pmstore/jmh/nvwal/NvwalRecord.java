@@ -1,10 +1,10 @@
 package io.pmstore.jmh.nvwal;
 
+import static io.pmstore.core.memory.LittleEndian.INT;
+import static io.pmstore.core.memory.LittleEndian.LONG;
+
 import io.pmstore.core.engine.WriteSet;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
+import io.pmstore.core.medium.Checksum;
 
 /**
  * The layout of a record: a header of {@value #HEADER} bytes, little-endian, and ranges as in a
@@ -32,11 +32,6 @@ final class NvwalRecord {
   private static final int POSITION = 32;
   private static final int EXTENTS = 40;
 
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private NvwalRecord() {}
 
   /** Writes the header. */
@@ -49,13 +44,7 @@ final class NvwalRecord {
     LONG.set(bytes, SEQUENCE, sequence);
     LONG.set(bytes, POSITION, position);
     LONG.set(bytes, EXTENTS, (long) extents);
-    INT.set(bytes, CHECKSUM, checksum(bytes, 0, length));
-  }
-
-  private static int checksum(byte[] bytes, int at, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, at, length);
-    return (int) crc.getValue();
+    INT.set(bytes, CHECKSUM, Checksum.of(bytes, 0, length));
   }
 
   /** Returns the length that a header says; any number if there is none. */
@@ -68,7 +57,7 @@ final class NvwalRecord {
     int found = (int) INT.get(bytes, at + CHECKSUM);
     INT.set(bytes, at + CHECKSUM, 0);
     return (long) LONG.get(bytes, at + STORE) == store
-        && found == checksum(bytes, at, length(bytes, at));
+        && found == Checksum.of(bytes, at, at + length(bytes, at));
   }
 
   static long epoch(byte[] bytes, int at) {

@@ -1,5 +1,7 @@
 package io.pmstore.jmh.opening;
 
+import static io.pmstore.core.memory.LittleEndian.LONG;
+
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.engine.Engine;
@@ -9,9 +11,6 @@ import io.pmstore.core.engine.mapped.MappedEngine;
 import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.log.LogSegmentHeader;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +29,6 @@ import java.util.stream.Stream;
  * leaves of them.
  */
 final class FullLog {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int SEGMENTS = 4;
   private static final int WORDS = 3 * Long.BYTES;
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +29,6 @@ public final class FlowRunner {
    */
   public record Measurement(long nanos, Histogram latencies) {}
 
-  /** Is told of each report when the service has acknowledged it. */
-  @FunctionalInterface
-  public interface Acknowledgements {
-    /** A report was acknowledged. */
-    void acknowledged(FlowEvent event);
-  }
-
   /**
    * Applies the parts of a flow.
    *
@@ -42,7 +36,8 @@ public final class FlowRunner {
    * @param parts one list of reports for each thread, the reports of one order in one of them
    * @param limit ends the run early; null to apply everything
    * @param done counts the reports
-   * @param acknowledgements is told of each report, by the thread that applied it
+   * @param acknowledgements is told of each report when the service has acknowledged it, by the
+   *     thread that applied it
    * @throws InterruptedException if the calling thread is interrupted; the run is ended first
    */
   public static Measurement run(
@@ -50,7 +45,7 @@ public final class FlowRunner {
       List<List<FlowEvent>> parts,
       @Nullable Duration limit,
       LongAdder done,
-      Acknowledgements acknowledgements)
+      Consumer<FlowEvent> acknowledgements)
       throws InterruptedException {
     CountDownLatch start = new CountDownLatch(1);
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -94,7 +89,7 @@ public final class FlowRunner {
         CountDownLatch start,
         AtomicReference<@Nullable Throwable> failure,
         LongAdder done,
-        Acknowledgements acknowledgements) {
+        Consumer<FlowEvent> acknowledgements) {
       thread =
           new Thread(
               () -> {
@@ -111,7 +106,7 @@ public final class FlowRunner {
                     now = System.nanoTime();
                     latencies.recordValue(Math.min(now - before, LATENCY_MAX_NANOS));
                     done.increment();
-                    acknowledgements.acknowledged(event);
+                    acknowledgements.accept(event);
                   }
                 } catch (Throwable e) {
                   failure.compareAndSet(null, e);

@@ -1,5 +1,7 @@
 package io.pmstore.cli.store;
 
+import static io.pmstore.core.engine.FailedOpening.orClose;
+
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.catalogue.Catalogue;
@@ -30,12 +32,7 @@ public final class OpenedStore implements AutoCloseable {
    */
   public static OpenedStore open(Path directory) {
     HeapAccess access = HeapAccess.open(directory, options(directory));
-    try {
-      return new OpenedStore(directory, access);
-    } catch (Throwable t) {
-      access.close();
-      throw t;
-    }
+    return orClose(access, () -> new OpenedStore(directory, access));
   }
 
   /** Returns options that change as little as the store's engine can. */

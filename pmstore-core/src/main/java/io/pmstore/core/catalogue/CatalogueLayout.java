@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.heap.Utf8;
+import io.pmstore.core.medium.Checksum;
 import io.pmstore.core.space.ObjectLayout;
 import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
@@ -12,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +96,9 @@ final class CatalogueLayout {
       }
     }
     byte[] bytes = writer.bytes.toByteArray();
-    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(CHECKSUM_OFFSET, checksum(bytes));
+    ByteBuffer.wrap(bytes)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(CHECKSUM_OFFSET, Checksum.around(bytes, CHECKSUM_OFFSET));
     return bytes;
   }
 
@@ -107,7 +109,7 @@ final class CatalogueLayout {
     }
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int found = buffer.getInt(CHECKSUM_OFFSET);
-    int computed = checksum(bytes);
+    int computed = Checksum.around(bytes, CHECKSUM_OFFSET);
     if (found != computed) {
       throw damaged(
           id, "its checksum is %08x, its bytes have %08x".formatted(found, computed), null);
@@ -226,14 +228,6 @@ final class CatalogueLayout {
     byte[] utf8 = new byte[length];
     buffer.get(utf8);
     return new String(utf8, UTF_8);
-  }
-
-  private static int checksum(byte[] bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, CHECKSUM_OFFSET);
-    crc.update(new byte[CONTENTS_OFFSET - CHECKSUM_OFFSET]);
-    crc.update(bytes, CONTENTS_OFFSET, bytes.length - CONTENTS_OFFSET);
-    return (int) crc.getValue();
   }
 
   static StoreDamagedException damaged(int id, String what, @Nullable Throwable cause) {

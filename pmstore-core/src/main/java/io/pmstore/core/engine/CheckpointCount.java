@@ -4,6 +4,7 @@ import io.pmstore.StoreMetrics.Checkpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Counts the checkpoints, or spills, of an engine. Thread-safe. */
 public final class CheckpointCount {
@@ -29,16 +30,14 @@ public final class CheckpointCount {
             Optional.of(new Checkpoint(Instant.now(), took, bytes)));
   }
 
-  /** Returns some metrics with this count. */
-  public EngineMetrics in(EngineMetrics others) {
+  /** Returns an engine's metrics: this count, and those that {@link EngineMetrics} describes. */
+  public EngineMetrics metrics(
+      OptionalLong syncs,
+      OptionalLong recoveryBytes,
+      OptionalLong fileBytes,
+      OptionalLong dirtyBytes) {
     State now = state;
     return new EngineMetrics(
-        others.syncs(),
-        others.recoveryBytes(),
-        others.fileBytes(),
-        others.dirtyBytes(),
-        now.count,
-        now.bytes,
-        now.last);
+        syncs, recoveryBytes, fileBytes, dirtyBytes, now.count, now.bytes, now.last);
   }
 }

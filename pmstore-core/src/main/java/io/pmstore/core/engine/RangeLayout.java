@@ -1,8 +1,6 @@
 package io.pmstore.core.engine;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import static io.pmstore.core.memory.LittleEndian.LONG;
 
 /**
  * The layout of a range, in write sets and in the payload of log records.
@@ -32,9 +30,6 @@ public final class RangeLayout {
 
   /** The bytes before the contents. */
   public static final int HEADER_SIZE = 16;
-
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private RangeLayout() {}
 

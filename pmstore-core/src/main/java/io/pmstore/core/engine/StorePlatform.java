@@ -1,7 +1,9 @@
 package io.pmstore.core.engine;
 
 import io.pmstore.PmStoreException;
+import io.pmstore.StoreFormatException;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Checks the platform for engines that use files. */
@@ -27,6 +29,18 @@ public final class StorePlatform {
       throw new PmStoreException(
           "%s is not in the default file system but in %s; a store needs real files"
               .formatted(directory, directory.getFileSystem()));
+    }
+  }
+
+  /**
+   * Refuses a path to something else than a directory.
+   *
+   * @param path which exists
+   */
+  public static void requireDirectory(Path path) {
+    if (!Files.isDirectory(path)) {
+      throw new StoreFormatException(
+          "%s is not a directory; a store is one: choose another path".formatted(path));
     }
   }
 }

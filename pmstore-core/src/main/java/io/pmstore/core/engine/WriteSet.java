@@ -1,10 +1,9 @@
 package io.pmstore.core.engine;
 
+import static io.pmstore.core.memory.LittleEndian.LONG;
+
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.memory.HeapMemory;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
@@ -25,8 +24,6 @@ public final class WriteSet {
   /** The bytes before the ranges in {@link #record}, where an engine may put a record's header. */
   public static final int HEADROOM = 48;
 
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final byte[] NOTHING = {};
   private static final long HEAP_MAX = (long) HeapMemory.EXTENTS_MAX << HeapMemory.EXTENT_SHIFT;
   private static final int SLOT = 4;

@@ -218,7 +218,7 @@ public final class Bodies {
    * @return the body, or 0 if it is not final
    */
   long settledBody(long home, int current) {
-    if (transactions.isAnySnapshotOpen()) {
+    if (transactions.snapshots().isAnyOpen()) {
       return 0;
     }
     long version = locks.versionOf(home);
@@ -230,7 +230,7 @@ public final class Bodies {
     int shapeId = ObjectLayout.shapeId(heap.committedLong(body, 0));
     if (shapeId != current
         || !isUnchanged(home, version, body, bodyVersion)
-        || transactions.isAnySnapshotOpen()) {
+        || transactions.snapshots().isAnyOpen()) {
       return 0;
     }
     if (body != home) {

@@ -216,7 +216,7 @@ public final class Heap extends HeapFields {
   /** Sets what recordings call the store: its directory. */
   public void recordAs(String directory) {
     name = directory;
-    transactions.recordAs(directory, this::className);
+    transactions.events().of(directory, this::className);
   }
 
   /** Returns what recordings call the store: its directory, or nothing if that was not set. */
@@ -424,12 +424,12 @@ public final class Heap extends HeapFields {
 
   /** Returns true if new transactions and snapshots begin now. */
   public boolean isAdmitting() {
-    return transactions.isAdmitting();
+    return transactions.admission().isOpen();
   }
 
   /** Waits while new transactions and snapshots are held back. */
   public void awaitRelease() {
-    transactions.awaitRelease();
+    transactions.admission().await();
   }
 
   /**
@@ -445,7 +445,7 @@ public final class Heap extends HeapFields {
 
   /** Ends {@link #holdBack}; does nothing if nothing is held back. */
   public void release() {
-    transactions.release();
+    transactions.admission().release();
   }
 
   /**
@@ -501,7 +501,7 @@ public final class Heap extends HeapFields {
    * @param position of the record
    */
   public boolean mayBeShown(long position) {
-    return transactions.mayBeShown(position);
+    return transactions.snapshots().mayShow(position);
   }
 
   /**

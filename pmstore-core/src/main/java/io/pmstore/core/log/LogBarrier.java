@@ -1,5 +1,6 @@
 package io.pmstore.core.log;
 
+import io.pmstore.core.medium.IoAction;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,17 +20,6 @@ import org.jspecify.annotations.Nullable;
  * sync beside or after the failed one would succeed although data is lost.
  */
 public final class LogBarrier {
-  /** Makes everything written before the call durable. */
-  @FunctionalInterface
-  public interface Sync {
-    /**
-     * Syncs.
-     *
-     * @throws IOException if the sync fails
-     */
-    void run() throws IOException;
-  }
-
   /** How a thread's wait ends. */
   private enum End {
     /** It stopped waiting by itself. */
@@ -59,7 +49,7 @@ public final class LogBarrier {
   }
 
   private final LongSupplier written;
-  private final Sync sync;
+  private final IoAction sync;
   private final AtomicBoolean running = new AtomicBoolean();
   private final AtomicReference<@Nullable Waiter> waiters = new AtomicReference<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -71,9 +61,9 @@ public final class LogBarrier {
    *
    * @param durable the last durable sequence
    * @param written returns the last sequence that is written together with all before it
-   * @param sync makes everything written durable
+   * @param sync makes everything written before it durable
    */
-  public LogBarrier(long durable, LongSupplier written, Sync sync) {
+  public LogBarrier(long durable, LongSupplier written, IoAction sync) {
     this.durable = durable;
     this.written = written;
     this.sync = sync;

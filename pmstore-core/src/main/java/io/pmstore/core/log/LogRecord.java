@@ -1,9 +1,9 @@
 package io.pmstore.core.log;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
+import static io.pmstore.core.memory.LittleEndian.INT;
+import static io.pmstore.core.memory.LittleEndian.LONG;
+
+import io.pmstore.core.medium.Checksum;
 
 /**
  * A whole, valid record.
@@ -12,10 +12,6 @@ import java.util.zip.CRC32C;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record LogRecord(byte[] bytes) {
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /**
    * Writes a record's header in front of its payload, with the checksum over both.
@@ -44,20 +40,14 @@ public record LogRecord(byte[] bytes) {
     LONG.set(bytes, LogRecordLayout.DURABLE, durable);
     INT.set(bytes, LogRecordLayout.KIND, kind);
     INT.set(bytes, LogRecordLayout.PART, part);
-    INT.set(bytes, LogRecordLayout.CHECKSUM, checksum(bytes, length));
+    INT.set(bytes, LogRecordLayout.CHECKSUM, Checksum.of(bytes, 0, length));
   }
 
   /** Returns true if the checksum is right. Sets the checksum field to zero. */
   static boolean verify(byte[] bytes) {
     int found = (int) INT.get(bytes, LogRecordLayout.CHECKSUM);
     INT.set(bytes, LogRecordLayout.CHECKSUM, 0);
-    return found == checksum(bytes, bytes.length);
-  }
-
-  private static int checksum(byte[] bytes, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, length);
-    return (int) crc.getValue();
+    return found == Checksum.of(bytes, 0, bytes.length);
   }
 
   /** Returns the record's length in the log, in bytes, header included. */

@@ -1,11 +1,11 @@
 package io.pmstore.core.log;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import static io.pmstore.core.memory.LittleEndian.INT;
+import static io.pmstore.core.memory.LittleEndian.LONG;
+
+import io.pmstore.core.medium.Checksum;
 import java.util.Arrays;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 public record LogSegmentHeader(UUID store, int segment, long size) {
   /** The size of a header in bytes; the first record follows it. */
   public static final int SIZE = LogSegmentLayout.HEADER_SIZE;
-
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** Returns the {@link #SIZE} bytes at the start of the segment. */
   public byte[] encode() {
@@ -86,8 +81,6 @@ public record LogSegmentHeader(UUID store, int segment, long size) {
   }
 
   private static int checksum(byte[] bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, LogSegmentLayout.CHECKSUM);
-    return (int) crc.getValue();
+    return Checksum.of(bytes, 0, LogSegmentLayout.CHECKSUM);
   }
 }

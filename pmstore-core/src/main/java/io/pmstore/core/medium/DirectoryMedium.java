@@ -66,7 +66,7 @@ abstract sealed class DirectoryMedium implements Medium permits FileMedium, Pmem
 
   @Override
   public final void syncDirectory() throws IOException {
-    try (PosixFile file = PosixFile.openDirectory(directory)) {
+    try (PosixFile file = PosixFile.openForReading(directory)) {
       file.sync();
     } catch (MediumException e) {
       // Some file systems do not sync directories: an entry is durable when the call that changes

@@ -72,7 +72,7 @@ public final class LockFile implements AutoCloseable {
 
   /** Opens a directory for a lock of either kind. */
   public static LockFile openDirectory(Path path) throws IOException {
-    return new LockFile(PosixFile.openDirectory(path), true);
+    return new LockFile(PosixFile.openForReading(path), true);
   }
 
   /**
@@ -84,7 +84,7 @@ public final class LockFile implements AutoCloseable {
   public boolean tryLock(boolean shared) throws IOException {
     int errno =
         isDirectory
-            ? lockDirectory((shared ? LOCK_SH : LOCK_EX) | LOCK_NB)
+            ? file.call(LOCK, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB, 0)
             : lockFile(shared ? F_RDLCK : F_WRLCK);
     if (errno == NativeCalls.EAGAIN || errno == NativeCalls.EACCES) {
       return false;
@@ -95,31 +95,12 @@ public final class LockFile implements AutoCloseable {
     return true;
   }
 
-  private int lockDirectory(int operation) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
-      int errno;
-      do {
-        int result = (int) NativeCalls.call(LOCK, state, file.descriptor(), operation, 0, 0);
-        errno = result == 0 ? 0 : NativeCalls.errno(state);
-      } while (errno == NativeCalls.EINTR);
-      return errno;
-    }
-  }
-
   private int lockFile(short type) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment lock = arena.allocate(FLOCK);
       lock.set(JAVA_SHORT, TYPE, type);
-      return control(arena, F_OFD_SETLK, lock);
+      return file.callOnce(FCNTL, F_OFD_SETLK, lock.address());
     }
-  }
-
-  private int control(Arena arena, int command, MemorySegment lock) {
-    MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
-    int result =
-        (int) NativeCalls.call(FCNTL, state, file.descriptor(), command, lock.address(), 0);
-    return result == 0 ? 0 : NativeCalls.errno(state);
   }
 
   /** Returns true if readers, not a writer, keep this file from being locked for writing. */
@@ -127,7 +108,8 @@ public final class LockFile implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment lock = arena.allocate(FLOCK);
       lock.set(JAVA_SHORT, TYPE, F_WRLCK);
-      return control(arena, F_OFD_GETLK, lock) == 0 && lock.get(JAVA_SHORT, TYPE) == F_RDLCK;
+      return file.callOnce(FCNTL, F_OFD_GETLK, lock.address()) == 0
+          && lock.get(JAVA_SHORT, TYPE) == F_RDLCK;
     }
   }
 
@@ -151,7 +133,7 @@ public final class LockFile implements AutoCloseable {
     // Unlocked explicitly: a process that this one is just starting may still have the
     // descriptor.
     if (isDirectory) {
-      lockDirectory(LOCK_UN);
+      var _ = file.call(LOCK, LOCK_UN, 0);
     } else {
       lockFile(F_UNLCK);
     }

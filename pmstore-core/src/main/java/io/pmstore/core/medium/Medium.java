@@ -44,6 +44,13 @@ public interface Medium {
   /** Deletes an existing file. */
   void delete(String name) throws IOException;
 
+  /** Deletes a file, if it exists. */
+  default void deleteIfThere(String name) throws IOException {
+    if (list().contains(name)) {
+      delete(name);
+    }
+  }
+
   /** Makes the changes to the directory's entries durable. */
   void syncDirectory() throws IOException;
 }

@@ -54,24 +54,6 @@ public interface MediumFile extends AutoCloseable {
   void write(long offset, MemorySegment source) throws IOException;
 
   /**
-   * Overwrites several parts of the file, like {@link #write(long, byte[], int, int)} for each. The
-   * caller keeps what it has mapped of the file open until the method has returned.
-   *
-   * @param offsets of the first byte of each part in the file
-   * @param lengths of the parts in bytes, which follow each other in the source from 0 on
-   * @param parts how many of both arrays' elements are used
-   * @param source the bytes
-   * @throws IOException if a write fails; any of the bytes may then be written
-   */
-  default void write(long[] offsets, int[] lengths, int parts, byte[] source) throws IOException {
-    int at = 0;
-    for (int i = 0; i < parts; i++) {
-      write(offsets[i], source, at, lengths[i]);
-      at += lengths[i];
-    }
-  }
-
-  /**
    * Overwrites bytes inside the file's size, like {@link #write(long, byte[], int, int)}, for a
    * caller that does not sync soon. A medium may avoid the system call, and make the next sync
    * slower.

@@ -12,7 +12,7 @@ public final class OpenDirectory implements AutoCloseable {
   }
 
   public static OpenDirectory open(Path path) throws IOException {
-    return new OpenDirectory(PosixFile.openDirectory(path));
+    return new OpenDirectory(PosixFile.openForReading(path));
   }
 
   /**

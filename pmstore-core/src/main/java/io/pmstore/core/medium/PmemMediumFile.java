@@ -41,20 +41,6 @@ final class PmemMediumFile extends AbstractMediumFile {
     }
   }
 
-  @Override
-  public void write(long[] offsets, int[] lengths, int parts, byte[] source) throws IOException {
-    int at = 0;
-    for (int i = 0; i < parts; i++) {
-      Mapping mapping = mapping(offsets[i], lengths[i]);
-      if (mapping == null) {
-        write(offsets[i], source, at, lengths[i]);
-      } else {
-        write(mapping, offsets[i], source, at, lengths[i]);
-      }
-      at += lengths[i];
-    }
-  }
-
   /** Every commit comes here, so no segment is made. */
   private void write(Mapping mapping, long offset, byte[] source, int at, int length)
       throws IOException {

@@ -74,11 +74,8 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
+  /** Opens a file or a directory. */
   static PosixFile openForReading(Path path) throws MediumException {
-    return open("opening", path, 0);
-  }
-
-  static PosixFile openDirectory(Path path) throws MediumException {
     return open("opening", path, 0);
   }
 
@@ -108,17 +105,36 @@ final class PosixFile implements AutoCloseable {
     if (mode == AccessRights.FILE_MODE) {
       return this;
     }
-    int errno;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
-      int result = (int) NativeCalls.call(FCHMOD, state, descriptor, mode, 0, 0);
-      errno = result == 0 ? 0 : NativeCalls.errno(state);
-    }
+    int errno = call(FCHMOD, mode, 0);
     if (errno != 0) {
       close();
       throw new MediumException("setting the mode of %s to %o".formatted(path, mode), errno);
     }
     return this;
+  }
+
+  /**
+   * Calls a function on the descriptor, again after each signal that interrupts it. For calls that
+   * are rare: it allocates memory.
+   *
+   * @param function which returns 0 if it succeeds
+   * @return the error number, or 0
+   */
+  int call(MemorySegment function, long a, long b) {
+    int errno;
+    do {
+      errno = callOnce(function, a, b);
+    } while (errno == NativeCalls.EINTR);
+    return errno;
+  }
+
+  /** Calls a function like {@link #call}, once. */
+  int callOnce(MemorySegment function, long a, long b) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
+      int result = (int) NativeCalls.call(function, state, descriptor, a, b, 0);
+      return result == 0 ? 0 : NativeCalls.errno(state);
+    }
   }
 
   Path path() {
@@ -252,14 +268,7 @@ final class PosixFile implements AutoCloseable {
   }
 
   void truncate(long size) throws MediumException {
-    int errno;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
-      do {
-        int result = (int) NativeCalls.call(FTRUNCATE, state, descriptor, size, 0, 0);
-        errno = result == 0 ? 0 : NativeCalls.errno(state);
-      } while (errno == NativeCalls.EINTR);
-    }
+    int errno = call(FTRUNCATE, size, 0);
     if (errno != 0) {
       throw new MediumException("truncating %s to %d bytes".formatted(path, size), errno);
     }
@@ -302,12 +311,7 @@ final class PosixFile implements AutoCloseable {
       return;
     }
     closed = true;
-    int errno;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
-      int result = (int) NativeCalls.call(CLOSE, state, descriptor, 0, 0, 0);
-      errno = result == 0 ? 0 : NativeCalls.errno(state);
-    }
+    int errno = callOnce(CLOSE, 0, 0);
     // On Linux the descriptor is gone after EINTR too.
     if (errno != 0 && errno != NativeCalls.EINTR) {
       throw new MediumException("closing " + path, errno);

@@ -4,8 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +44,6 @@ public final class HeapMemory {
       ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
-
-  private static final VarHandle WORD =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   // Never replaced: a getter has one load less, and no thread can see a stale copy.
   private final @Nullable MemorySegment[] extents = new MemorySegment[EXTENTS_MAX];
@@ -213,7 +208,7 @@ public final class HeapMemory {
    */
   public void write(long address, byte[] source, int offset, int length) {
     for (int i = 0; i < length; i += 8) {
-      putLong(address + i, (long) WORD.get(source, offset + i));
+      putLong(address + i, (long) LittleEndian.LONG.get(source, offset + i));
     }
   }
 

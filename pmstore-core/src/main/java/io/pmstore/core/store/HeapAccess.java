@@ -1,6 +1,6 @@
 package io.pmstore.core.store;
 
-import static io.pmstore.core.engine.FailedOpening.closeAfter;
+import static io.pmstore.core.engine.FailedOpening.orClose;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
@@ -69,14 +69,11 @@ public final class HeapAccess implements AutoCloseable {
   private static HeapAccess open(Path directory, PmStoreOptions options, Engines engines) {
     Engine engine = engines.open(directory, options);
     try {
-      return new HeapAccess(new Heap(engine, options.durability(), h -> new NoObjectLayer()));
+      return orClose(
+          engine,
+          () -> new HeapAccess(new Heap(engine, options.durability(), h -> new NoObjectLayer())));
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
-      PmStoreException thrown = UnreadableStore.exception(directory, e);
-      closeAfter(thrown, engine);
-      throw thrown;
-    } catch (Throwable t) {
-      closeAfter(t, engine);
-      throw t;
+      throw UnreadableStore.exception(directory, e);
     }
   }
 

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A new one first becomes visible as running and then looks here; {@link #hold} and {@link
  * #close} bar first and then look for those that run. So none is missed.
  */
-final class Admission {
+public final class Admission {
   private volatile boolean open = true;
   private boolean closed; // guarded by this
   private @Nullable CompletableFuture<Void> held; // guarded by this
 
   /** Returns true if new ones begin now. */
-  boolean isOpen() {
+  public boolean isOpen() {
     return open;
   }
 
@@ -28,8 +28,8 @@ final class Admission {
     }
   }
 
-  /** Ends {@link #hold}; those that wait begin. */
-  synchronized void release() {
+  /** Ends {@link #hold}; those that wait begin. Does nothing if nothing is held back. */
+  public synchronized void release() {
     open = !closed;
     wake();
   }
@@ -54,7 +54,7 @@ final class Admission {
   }
 
   /** Waits while new ones are held back. An interrupt does not end the wait, and stays pending. */
-  void await() {
+  public void await() {
     CompletableFuture<Void> wait;
     synchronized (this) {
       wait = held;

@@ -1,11 +1,13 @@
 package io.pmstore.core.tx;
 
+import static io.pmstore.core.memory.LittleEndian.CHAR;
+import static io.pmstore.core.memory.LittleEndian.INT;
+import static io.pmstore.core.memory.LittleEndian.LONG;
+import static io.pmstore.core.memory.LittleEndian.SHORT;
+
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.RangeLayout;
 import io.pmstore.core.engine.WriteSet;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -21,10 +23,6 @@ import java.util.Arrays;
  * for use by several threads; reused from one transaction to the next.
  */
 final class ChangeSet implements WriteSet.Lender {
-  private static final VarHandle SHORT = view(short[].class);
-  private static final VarHandle CHAR = view(char[].class);
-  private static final VarHandle INT = view(int[].class);
-  private static final VarHandle LONG = view(long[].class);
   private static final byte FRESH = 1;
   private static final byte VISIBLE = 2;
   private static final byte DROPPED = 4;
@@ -78,10 +76,6 @@ final class ChangeSet implements WriteSet.Lender {
     this.writes = writes;
     this.putFresh = writes::putFresh;
     this.put = (WriteSet.ObjectVisitor) writes::put;
-  }
-
-  private static VarHandle view(Class<?> array) {
-    return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
   }
 
   int count() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by any number of threads.
  */
-final class Snapshots {
+public final class Snapshots {
   private static final int POSITIONS_TRIED = 8;
 
   private final Engine engine;
@@ -42,7 +42,8 @@ final class Snapshots {
     return newest;
   }
 
-  boolean isAnyOpen() {
+  /** Returns true while a snapshot is open: some thread may see an older state. */
+  public boolean isAnyOpen() {
     return newest != null;
   }
 
@@ -65,7 +66,7 @@ final class Snapshots {
    * Returns true if an open snapshot, other than that of a copy, may show an object that was
    * unlinked at a position. A snapshot whose opening begins later shows a later state.
    */
-  boolean mayShow(long since) {
+  public boolean mayShow(long since) {
     for (OpenSnapshot each : open) {
       long position = each.position();
       if ((position == BeforeImage.PENDING || position < since) && !each.copiesSpace()) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-final class TransactionEvents {
+public final class TransactionEvents {
   private volatile String store = "";
   private volatile LongFunction<String> className = object -> "";
   private volatile @Nullable LockedObjects changed;
@@ -35,7 +35,7 @@ final class TransactionEvents {
    * @param directory of the store
    * @param classNames returns the name of the class of the object at an address, or an empty text
    */
-  void of(String directory, LongFunction<String> classNames) {
+  public void of(String directory, LongFunction<String> classNames) {
     store = directory;
     className = classNames;
   }

@@ -8,7 +8,6 @@ import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -227,17 +226,9 @@ public final class Transactions {
         });
   }
 
-  /** Returns true while a snapshot is open: some thread may see an older state. */
-  public boolean isAnySnapshotOpen() {
-    return snapshots.isAnyOpen();
-  }
-
-  /**
-   * Returns true if an open snapshot, other than that of a copy, may show an object that a commit
-   * has unlinked. Called inside that commit, or later.
-   */
-  public boolean mayBeShown(long position) {
-    return snapshots.mayShow(position);
+  /** Returns the open snapshots. */
+  public Snapshots snapshots() {
+    return snapshots;
   }
 
   SnapshotView viewOf(OpenSnapshot snapshot) {
@@ -309,18 +300,8 @@ public final class Transactions {
   }
 
   /** Returns what tells recordings of the transactions. */
-  TransactionEvents events() {
+  public TransactionEvents events() {
     return events;
-  }
-
-  /**
-   * Sets what recordings say about the store.
-   *
-   * @param store its directory
-   * @param className returns the name of the class of the object at an address, or an empty text
-   */
-  public void recordAs(String store, LongFunction<String> className) {
-    events.of(store, className);
   }
 
   /** Returns what transactions have done since the store was opened. Waits for none of them. */
@@ -369,14 +350,9 @@ public final class Transactions {
         "the store is closed; open it again, and read its objects from there");
   }
 
-  /** Returns true if new transactions and snapshots begin now. */
-  public boolean isAdmitting() {
-    return admission.isOpen();
-  }
-
-  /** Waits while new transactions and snapshots are held back. */
-  public void awaitRelease() {
-    admission.await();
+  /** Returns what lets new transactions and snapshots begin, or holds them back. */
+  public Admission admission() {
+    return admission;
   }
 
   /**
@@ -398,8 +374,8 @@ public final class Transactions {
    * may be waiting for another thread that was held back.
    *
    * @param nanos how long to hold the new ones back meanwhile
-   * @return true if none runs, and new ones wait for {@link #release}; false if nothing is held
-   *     back. The caller may try again: what ran too long has ended
+   * @return true if none runs, and new ones wait for {@link Admission#release}; false if nothing is
+   *     held back. The caller may try again: what ran too long has ended
    * @throws StoreClosedException if the store is closed meanwhile, or the thread is interrupted
    * @throws IllegalStateException if called inside a transaction or snapshot
    */
@@ -409,7 +385,7 @@ public final class Transactions {
     boolean isHeld = false;
     admission.hold();
     try {
-      boolean ended = await(() -> !isAnySnapshotOpen() && known.active() == 0, nanos);
+      boolean ended = await(() -> !snapshots.isAnyOpen() && known.active() == 0, nanos);
       tooLong = runningViews();
       isHeld = ended;
     } finally {
@@ -421,11 +397,6 @@ public final class Transactions {
       var _ = await(tooLong, Long.MAX_VALUE);
     }
     return isHeld;
-  }
-
-  /** Ends {@link #holdBack}; does nothing if nothing is held back. */
-  public void release() {
-    admission.release();
   }
 
   /** Waits for a condition; returns false if it does not hold when the time is over. */
@@ -544,7 +515,7 @@ public final class Transactions {
     checkOutside("a store cannot be closed");
     admission.close();
     known.awaitEnd(transaction -> true);
-    Backoff.until(() -> !isAnySnapshotOpen());
+    Backoff.until(() -> !snapshots.isAnyOpen());
     attempts.close();
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.core.medium.IoAction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ class LogBarrierTest {
   private final CountDownLatch inside = new CountDownLatch(1);
   private final CountDownLatch mayEnd = new CountDownLatch(1);
   private volatile long onDisk;
-  private volatile LogBarrier.Sync during = () -> {};
+  private volatile IoAction during = () -> {};
 
   private final LogBarrier barrier =
       new LogBarrier(
@@ -159,7 +160,7 @@ class LogBarrierTest {
     IOException cause = new IOException("device gone");
     barrier.await(written.incrementAndGet());
     holdSyncs();
-    LogBarrier.Sync held = during;
+    IoAction held = during;
     during =
         () -> {
           held.run();

@@ -294,7 +294,7 @@ class SnapshotOpeningTest {
     assertEquals(3, older.images().count(_ -> true), "what only the newer ones needed is dropped");
     assertArrayEquals(new long[] {1, 1, 1}, seen(older));
     older.close();
-    assertFalse(transactions.isAnySnapshotOpen());
+    assertFalse(transactions.snapshots().isAnyOpen());
   }
 
   @Test

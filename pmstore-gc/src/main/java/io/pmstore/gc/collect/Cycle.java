@@ -9,6 +9,7 @@ import io.pmstore.gc.collect.CycleClock.Phase;
 import io.pmstore.gc.trace.MarkBits;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * One collection, in steps of bounded work. Transactions run between and beside the steps. For one
@@ -44,19 +45,13 @@ final class Cycle {
   private final CycleClock clock;
 
   private Runnable end = () -> {}; // undoes what the current phase has set
-  private Work work = this::begin;
+  private Supplier<Progress> work = this::begin; // of the next step
 
   private boolean marked;
   private boolean sweeping;
   private long freedObjectsBefore;
   private long freedBytesBefore;
   private long liveObjects;
-
-  /** The work of the next step. */
-  @FunctionalInterface
-  private interface Work {
-    Progress step();
-  }
 
   /**
    * Prepares a collection.
@@ -88,7 +83,7 @@ final class Cycle {
    */
   Progress step() {
     try {
-      return work.step();
+      return work.get();
     } catch (IndexOutOfBoundsException e) {
       throw new StoreDamagedException(
           "a reference leads outside the heap; PmStore.verify says which, restore the store from a"

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -186,13 +187,12 @@ public record PmStoreProperties(
         (o, text) -> o.tieredSpillDirectory(path("tiered.spill-directory", text)));
   }
 
-  private interface Setter<T> {
-    PmStoreOptions apply(PmStoreOptions options, T value);
-  }
-
   /** Sets an option; Spring Boot explains a value that the options refuse, and where it is from. */
   private static <T> PmStoreOptions set(
-      PmStoreOptions options, String property, @Nullable T value, Setter<T> setter) {
+      PmStoreOptions options,
+      String property,
+      @Nullable T value,
+      BiFunction<PmStoreOptions, T, PmStoreOptions> setter) {
     if (value == null) {
       return options;
     }

@@ -1,5 +1,7 @@
 package io.pmstore.jmh.consensus.versions;
 
+import static io.pmstore.core.engine.FailedOpening.orClose;
+
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
@@ -58,9 +60,7 @@ public final class Region implements AutoCloseable {
   public static Region open(Medium medium, long capacity) throws IOException {
     if (!medium.list().contains(FILE)) {
       String unfinished = FILE + ".new";
-      if (medium.list().contains(unfinished)) {
-        medium.delete(unfinished);
-      }
+      medium.deleteIfThere(unfinished);
       try (MediumFile made = medium.create(unfinished)) {
         made.allocate(0, capacity, false);
         RegionHeader.EMPTY.write(made);
@@ -69,12 +69,7 @@ public final class Region implements AutoCloseable {
       medium.syncDirectory();
     }
     MediumFile file = medium.open(FILE);
-    try {
-      return new Region(file, RegionHeader.read(file), file.size());
-    } catch (Throwable t) {
-      file.close();
-      throw t;
-    }
+    return orClose(file, () -> new Region(file, RegionHeader.read(file), file.size()));
   }
 
   RegionHeader header() {

@@ -1,5 +1,7 @@
 package io.pmstore.jmh.consensus.versions;
 
+import static io.pmstore.core.engine.FailedOpening.orClose;
+
 import io.pmstore.core.medium.Medium;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -60,12 +62,7 @@ public final class VersionStore implements AutoCloseable {
   public static VersionStore open(
       Medium medium, Structure structure, long capacity, int persistEvery) throws IOException {
     Region region = Region.open(medium, capacity);
-    try {
-      return new VersionStore(region, structure.open(region), persistEvery);
-    } catch (Throwable t) {
-      region.close();
-      throw t;
-    }
+    return orClose(region, () -> new VersionStore(region, structure.open(region), persistEvery));
   }
 
   private void findUnfinished() {

@@ -1,5 +1,7 @@
 package io.pmstore.core.engine.mapped;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.PmStoreException;
 import io.pmstore.Storage;
 import io.pmstore.StoreFormatException;
@@ -69,7 +71,7 @@ public final class BackupWriter implements BackupTarget {
     StorePlatform.require(directory);
     try {
       if (Files.exists(directory)) {
-        StoreOpener.requireDirectory(directory);
+        StorePlatform.requireDirectory(directory);
         requireNoStore(directory); // before a lock file is created there
       }
       rights.createDirectories(directory);
@@ -78,7 +80,7 @@ public final class BackupWriter implements BackupTarget {
         requireNoStore(directory);
         return new BackupWriter(directory, rights, lock, wrap);
       } catch (Throwable e) {
-        lock.release();
+        closeAfter(e, lock::release);
         throw e;
       }
     } catch (IOException e) {

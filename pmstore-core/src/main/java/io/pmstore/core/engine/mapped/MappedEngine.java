@@ -34,7 +34,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
@@ -115,18 +114,6 @@ public final class MappedEngine implements Engine {
    */
   public static MappedEngine open(Path directory, PmStoreOptions options, ThreadFactory threads) {
     return StoreOpener.open(directory, options, UnaryOperator.identity(), threads);
-  }
-
-  /**
-   * Returns true if a directory holds a store, false if {@link #open} would create one. Changes
-   * nothing.
-   *
-   * @throws io.pmstore.StoreDamagedException if it holds parts of a store
-   * @throws io.pmstore.StoreFormatException if it is no directory, or holds something else
-   * @throws PmStoreException if it cannot be read
-   */
-  public static boolean holdsStore(Path directory) {
-    return StoreOpener.holdsStore(directory);
   }
 
   @Override
@@ -360,9 +347,7 @@ public final class MappedEngine implements Engine {
   private boolean enterLog(long bytes) {
     try {
       return logSize.enter(bytes);
-    } catch (StoreFullException | TransactionTooLargeException e) {
-      throw e;
-    } catch (StoreClosedException e) {
+    } catch (StoreFullException | TransactionTooLargeException | StoreClosedException e) {
       throw e;
     } catch (Throwable e) {
       throw fail(e);
@@ -451,17 +436,13 @@ public final class MappedEngine implements Engine {
   public EngineMetrics metrics() {
     return checkpointer
         .count()
-        .in(
-            new EngineMetrics(
-                files.medium().storesInPlace()
-                    ? OptionalLong.empty()
-                    : OptionalLong.of(path.barrier().syncs()),
-                OptionalLong.of(path.logBytesSince(files.header().current().checkpoint())),
-                OptionalLong.of(files.logs().size()),
-                OptionalLong.of(checkpointer.dirtyBytes()),
-                0,
-                0,
-                Optional.empty()));
+        .metrics(
+            files.medium().storesInPlace()
+                ? OptionalLong.empty()
+                : OptionalLong.of(path.barrier().syncs()),
+            OptionalLong.of(path.logBytesSince(files.header().current().checkpoint())),
+            OptionalLong.of(files.logs().size()),
+            OptionalLong.of(checkpointer.dirtyBytes()));
   }
 
   @Override

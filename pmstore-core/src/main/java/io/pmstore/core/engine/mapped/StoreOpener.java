@@ -1,6 +1,6 @@
 package io.pmstore.core.engine.mapped;
 
-import static io.pmstore.core.engine.FailedOpening.closeAfter;
+import static io.pmstore.core.engine.FailedOpening.orClose;
 
 import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
@@ -60,12 +60,8 @@ final class StoreOpener {
       AccessRights rights = rights(directory, options.groupAccess());
       rights.createDirectories(directory);
       StoreLock lock = StoreLock.acquire(directory, rights);
-      try {
-        return openLocked(directory, options, rights, wrap, threads, lock);
-      } catch (Throwable e) {
-        closeAfter(e, lock::release);
-        throw e;
-      }
+      return orClose(
+          lock::release, () -> openLocked(directory, options, rights, wrap, threads, lock));
     } catch (MediumException e) {
       if (e.noRoom()) {
         throw new StoreFullException(
@@ -88,29 +84,18 @@ final class StoreOpener {
     }
     StoreLock lock = StoreLock.acquireShared(directory);
     try {
-      return startReading(directory, lock);
+      return orClose(lock::release, () -> startReading(directory, lock));
     } catch (IOException | InternalError e) {
-      PmStoreException thrown =
-          new PmStoreException(
-              "the store in %s cannot be opened for reading: %s; all files in it must be readable"
-                  .formatted(directory, e),
-              e);
-      closeAfter(thrown, lock::release);
-      throw thrown;
-    } catch (Throwable e) {
-      closeAfter(e, lock::release);
-      throw e;
+      throw new PmStoreException(
+          "the store in %s cannot be opened for reading: %s; all files in it must be readable"
+              .formatted(directory, e),
+          e);
     }
   }
 
   private static ReadOnlyEngine startReading(Path directory, StoreLock lock) throws IOException {
     StoreFiles files = new StoreFiles(new ReadOnlyMedium(directory));
-    try {
-      return ReadOnlyEngine.start(lock, files);
-    } catch (Throwable e) {
-      closeAfter(e, files);
-      throw e;
-    }
+    return orClose(files, () -> ReadOnlyEngine.start(lock, files));
   }
 
   static boolean holdsStore(Path directory) {
@@ -118,7 +103,7 @@ final class StoreOpener {
     if (!Files.exists(directory)) {
       return false;
     }
-    requireDirectory(directory);
+    StorePlatform.requireDirectory(directory);
     try {
       return StoreDirectory.holdsStore(directory, new FileMedium(directory).list());
     } catch (IOException e) {
@@ -129,13 +114,6 @@ final class StoreOpener {
   /** Returns the rights for new files: those of the store, or of a store to be created. */
   static AccessRights rights(Path directory, GroupAccess group) throws IOException {
     return AccessRights.ofStore(directory.resolve(StoreLayout.HEAP), group);
-  }
-
-  static void requireDirectory(Path directory) {
-    if (!Files.isDirectory(directory)) {
-      throw new StoreFormatException(
-          "%s is not a directory; a store is one: choose another path".formatted(directory));
-    }
   }
 
   private static PmStoreException cannotOpen(Path directory, Throwable e) {
@@ -150,7 +128,7 @@ final class StoreOpener {
     if (!Files.exists(directory)) {
       return;
     }
-    requireDirectory(directory);
+    StorePlatform.requireDirectory(directory);
     Medium medium = new FileMedium(directory);
     SortedSet<String> names = medium.list();
     if (StoreDirectory.isUnfinishedBackup(names) && names.contains(StoreLayout.LOCK)) {
@@ -209,11 +187,6 @@ final class StoreOpener {
       medium.syncDirectory(); // a killed process may have renamed a file, and not durably
     }
     StoreFiles files = new StoreFiles(medium);
-    try {
-      return MappedEngine.start(lock, files, threads);
-    } catch (Throwable e) {
-      closeAfter(e, files);
-      throw e;
-    }
+    return orClose(files, () -> MappedEngine.start(lock, files, threads));
   }
 }

@@ -104,7 +104,7 @@ public final class StoreRepair implements EngineRepair {
         requireClosed(directory, header, lost);
         return new StoreRepair(medium, lock, header, lost);
       } catch (Throwable e) {
-        lock.release();
+        closeAfter(e, lock::release);
         throw e;
       }
     } catch (IOException e) {
@@ -114,7 +114,7 @@ public final class StoreRepair implements EngineRepair {
 
   private static void requireHeap(Path directory) throws IOException {
     if (Files.exists(directory)) {
-      StoreOpener.requireDirectory(directory);
+      StorePlatform.requireDirectory(directory);
       SortedSet<String> names = new FileMedium(directory).list();
       if (names.contains(StoreLayout.HEAP) || StoreDirectory.holdsStore(directory, names)) {
         return;
@@ -225,12 +225,8 @@ public final class StoreRepair implements EngineRepair {
   }
 
   private void dropLeftOvers() throws IOException {
-    SortedSet<String> names = medium.list();
     for (String part : StoreLayout.PARTS) {
-      String name = StoreLayout.newName(part);
-      if (names.contains(name)) {
-        medium.delete(name);
-      }
+      medium.deleteIfThere(StoreLayout.newName(part));
     }
   }
 
@@ -338,9 +334,7 @@ public final class StoreRepair implements EngineRepair {
   public void close() {
     try {
       for (String name : made) {
-        if (medium.list().contains(name)) {
-          medium.delete(name);
-        }
+        medium.deleteIfThere(name);
       }
     } catch (IOException e) {
       throw new PmStoreException(

@@ -1,6 +1,6 @@
 package io.pmstore.core.engine.mapped;
 
-import static io.pmstore.core.engine.FailedOpening.closeAfter;
+import static io.pmstore.core.engine.FailedOpening.orClose;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
@@ -57,24 +57,23 @@ final class StoredLog implements StoredCommits {
     }
     StoreLock lock = StoreLock.acquireShared(directory);
     try {
-      StoreFiles files = new StoreFiles(new ReadOnlyMedium(directory));
-      try {
-        Recovery.checkNotOlder(files);
-      } catch (Throwable e) {
-        closeAfter(e, files);
-        throw e;
-      }
-      return new StoredLog(lock, files);
+      return orClose(lock::release, () -> open(directory, lock));
     } catch (IOException | InternalError e) {
-      lock.release();
       throw new PmStoreException(
           "the log of the store in %s cannot be read: %s; all files in it must be readable"
               .formatted(directory, e),
           e);
-    } catch (Throwable e) {
-      lock.release();
-      throw e;
     }
+  }
+
+  private static StoredLog open(Path directory, StoreLock lock) throws IOException {
+    StoreFiles files = new StoreFiles(new ReadOnlyMedium(directory));
+    return orClose(
+        files,
+        () -> {
+          Recovery.checkNotOlder(files);
+          return new StoredLog(lock, files);
+        });
   }
 
   /** Returns true if the heap file has every commit. */

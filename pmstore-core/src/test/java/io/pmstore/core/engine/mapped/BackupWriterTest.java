@@ -129,7 +129,7 @@ class BackupWriterTest extends StoreTest {
           if (begun[0] && !named[0]) {
             checkBeingWritten(store, operation + " of " + file);
           } else if (!begun[0]) {
-            assertFalse(MappedEngine.holdsStore(store), operation + " of " + file);
+            assertFalse(StoreOpener.holdsStore(store), operation + " of " + file);
           }
           switch (operation) {
             case CREATE -> {
@@ -168,7 +168,7 @@ class BackupWriterTest extends StoreTest {
   private static void checkRefused(Path directory, String when) {
     for (Executable use :
         List.<Executable>of(
-            () -> MappedEngine.holdsStore(directory),
+            () -> StoreOpener.holdsStore(directory),
             () -> ReadOnlyEngine.open(directory).close(),
             () -> StoreRepair.open(directory).close())) {
       assertSays(directory, when, use);

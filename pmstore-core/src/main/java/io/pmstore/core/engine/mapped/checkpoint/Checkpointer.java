@@ -16,6 +16,7 @@ import io.pmstore.core.events.CommitStallEvent.Cause;
 import io.pmstore.core.events.Recorder;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.RedoLog;
+import io.pmstore.core.medium.IoAction;
 import java.io.IOException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -129,14 +130,8 @@ public final class Checkpointer {
     }
   }
 
-  /** Work between two checkpoints. */
-  @FunctionalInterface
-  public interface Action {
-    void run() throws IOException;
-  }
-
   /** Runs a checkpoint, and then an action before any other checkpoint. */
-  public void runBefore(Action action) throws IOException {
+  public void runBefore(IoAction action) throws IOException {
     running.lock();
     try {
       state.check(); // a closed store has had its last checkpoint
@@ -146,7 +141,7 @@ public final class Checkpointer {
     }
   }
 
-  private void runAlone(boolean closing, Action action) throws IOException {
+  private void runAlone(boolean closing, IoAction action) throws IOException {
     assert running.isHeldByCurrentThread();
     if (failure != null) {
       throw new IOException("an earlier checkpoint failed: " + failure, failure);

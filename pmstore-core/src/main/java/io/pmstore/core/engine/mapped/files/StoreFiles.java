@@ -139,7 +139,7 @@ public final class StoreFiles implements AutoCloseable {
   /** Creates a segment that is to replace another one, prepared for its first writes. */
   public LogSegments.Segment makeSegment(int number, long size) throws IOException {
     String name = StoreLayout.newLog(number);
-    dropLeftOver(name);
+    medium.deleteIfThere(name);
     try {
       MediumFile log = makeSegment(medium, name, header.current().store(), number, size);
       synchronized (open) {
@@ -149,7 +149,7 @@ public final class StoreFiles implements AutoCloseable {
       log.populate(segment.bytes());
       return segment;
     } catch (Throwable e) {
-      dropLeftOver(name);
+      medium.deleteIfThere(name);
       throw e;
     }
   }
@@ -188,19 +188,13 @@ public final class StoreFiles implements AutoCloseable {
   /** Closes and deletes a new segment. */
   public void dropSegment(LogSegments.Segment made) throws IOException {
     closeSegment(made);
-    dropLeftOver(made.file().name());
+    medium.deleteIfThere(made.file().name());
   }
 
   /** Deletes the unfinished replacements of files that an earlier process left. */
   public void dropLeftOvers() throws IOException {
     for (String part : StoreLayout.PARTS) {
-      dropLeftOver(StoreLayout.newName(part));
-    }
-  }
-
-  private void dropLeftOver(String name) throws IOException {
-    if (medium.list().contains(name)) {
-      medium.delete(name);
+      medium.deleteIfThere(StoreLayout.newName(part));
     }
   }
 

@@ -1,18 +1,18 @@
 package io.pmstore.core.engine.mapped.header;
 
+import static io.pmstore.core.memory.LittleEndian.INT;
+import static io.pmstore.core.memory.LittleEndian.LONG;
+
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.LogSegmentHeader;
+import io.pmstore.core.medium.Checksum;
 import io.pmstore.core.memory.HeapMemory;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 
 /**
  * The header of a heap.
@@ -38,11 +38,6 @@ public record HeapHeader(
     long heapSize,
     long segmentSize,
     List<PastEpoch> past) {
-
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /**
    * An epoch that has ended.
@@ -144,7 +139,7 @@ public record HeapHeader(
       INT.set(copy, at + 24, epoch.end().segment());
       at += HeapHeaderLayout.PAST_EPOCH_SIZE;
     }
-    INT.set(copy, HeapHeaderLayout.CHECKSUM, checksum(copy));
+    INT.set(copy, HeapHeaderLayout.CHECKSUM, Checksum.of(copy, 0, HeapHeaderLayout.CHECKSUM));
     return copy;
   }
 
@@ -181,7 +176,7 @@ public record HeapHeader(
       return new Decoded.OtherVersion(version);
     }
     int found = (int) INT.get(copy, HeapHeaderLayout.CHECKSUM);
-    int expected = checksum(copy);
+    int expected = Checksum.of(copy, 0, HeapHeaderLayout.CHECKSUM);
     if (found != expected) {
       return new Decoded.Damaged(
           "checksum is %08x, its bytes give %08x".formatted(found, expected));
@@ -255,11 +250,5 @@ public record HeapHeader(
     } catch (IllegalArgumentException e) {
       return false;
     }
-  }
-
-  private static int checksum(byte[] copy) {
-    CRC32C crc = new CRC32C();
-    crc.update(copy, 0, HeapHeaderLayout.CHECKSUM);
-    return (int) crc.getValue();
   }
 }

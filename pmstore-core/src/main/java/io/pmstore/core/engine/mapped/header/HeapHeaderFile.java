@@ -5,6 +5,7 @@ import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.DamagedHeaderCopy;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.mapped.header.HeapHeader.Decoded;
+import io.pmstore.core.medium.IoAction;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
@@ -50,13 +51,7 @@ public final class HeapHeaderFile {
     return current;
   }
 
-  /** An operation on the heap file. */
-  @FunctionalInterface
-  private interface Operation {
-    void run() throws IOException;
-  }
-
-  private void alone(Operation operation) throws IOException {
+  private void alone(IoAction operation) throws IOException {
     lock.lock();
     try {
       if (failure != null) {

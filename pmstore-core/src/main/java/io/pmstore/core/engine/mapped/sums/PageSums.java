@@ -1,14 +1,16 @@
 package io.pmstore.core.engine.mapped.sums;
 
+import static io.pmstore.core.memory.LittleEndian.INT;
+import static io.pmstore.core.memory.LittleEndian.LONG;
+
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.mapped.header.FileFault;
 import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.medium.Checksum;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.Arrays;
@@ -25,10 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class PageSums {
   private static final ValueLayout.OfInt SUM =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int CHECKED_AT_ONCE = 1 << 20;
 
   private static final byte[] ZEROS = new byte[PageSumsLayout.PAGE];
@@ -63,14 +61,8 @@ public final class PageSums {
     LONG.set(header, PageSumsLayout.UUID_HIGH, store.getMostSignificantBits());
     LONG.set(header, PageSumsLayout.UUID_LOW, store.getLeastSignificantBits());
     LONG.set(header, PageSumsLayout.MADE, made);
-    INT.set(header, PageSumsLayout.CHECKSUM, checksum(header));
+    INT.set(header, PageSumsLayout.CHECKSUM, Checksum.of(header, 0, PageSumsLayout.CHECKSUM));
     return header;
-  }
-
-  private static int checksum(byte[] header) {
-    CRC32C crc = new CRC32C();
-    crc.update(header, 0, PageSumsLayout.CHECKSUM);
-    return (int) crc.getValue();
   }
 
   /** Returns when a repair computed the sums, or null if they were written with their pages. */
@@ -93,7 +85,8 @@ public final class PageSums {
         return new FileFault(
             "does not start as the page checksums of store %s do".formatted(recorded.store()),
             (long) LONG.get(found, PageSumsLayout.MAGIC) == PageSumsLayout.MAGIC_VALUE
-                && (int) INT.get(found, PageSumsLayout.CHECKSUM) == checksum(found));
+                && (int) INT.get(found, PageSumsLayout.CHECKSUM)
+                    == Checksum.of(found, 0, PageSumsLayout.CHECKSUM));
       }
     }
     return size < expected

@@ -1,13 +1,12 @@
 package io.pmstore.core.engine.mapped.sums;
 
+import static io.pmstore.core.memory.LittleEndian.INT;
+
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.mapped.header.HeapHeader;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * mean a page that was never written.
  */
 public final class PageSumsRebuild {
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int AT_ONCE = 1 << 20;
 
   private final MediumFile heap;
