@@ -1,9 +1,9 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.core.engine.Engine;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Commits {
   private final Engine engine;
-  private final Set<Committer> committers =
-      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+  private final Set<Committer> committers = Collections.newSetFromMap(new WeakHashMap<>());
+  private long made; // guarded by the set, as the set is
   private final ReentrantLock pauseLock = new ReentrantLock();
   private volatile boolean paused;
 
@@ -30,25 +30,50 @@ public final class Commits {
 
   /** Makes a committer, which counts for as long as its owner keeps it. */
   Committer committer() {
-    Committer made = new Committer(this, engine);
-    committers.add(made);
-    return made;
+    Committer committer = new Committer(this, engine);
+    synchronized (committers) {
+      committers.add(committer);
+      made++;
+    }
+    return committer;
+  }
+
+  /**
+   * Where each committer was.
+   *
+   * @param made how many there had ever been; one that was not kept is in no later list
+   */
+  record Progress(Map<Committer, Long> changes, long made) {}
+
+  Progress progress() {
+    synchronized (committers) {
+      Map<Committer, Long> changes = new HashMap<>();
+      committers.forEach(committer -> changes.put(committer, committer.changes()));
+      return new Progress(changes, made);
+    }
   }
 
   /**
    * Waits until all commits that are under way have ended.
    *
-   * @return a position that none of them is above, 0 if there were none
    * @throws io.pmstore.StoreFailedException if the engine fails before
    */
-  public long awaitCommits() {
-    List<Committer> all;
-    synchronized (committers) {
-      all = new ArrayList<>(committers);
-    }
-    long newest = 0;
-    for (Committer committer : all) {
-      newest = Math.max(newest, committer.await());
+  public void awaitCommits() {
+    progress().changes().keySet().forEach(Committer::await);
+  }
+
+  /**
+   * Does as {@link #awaitCommits}.
+   *
+   * @return a position that no commit is above which has been under way between two calls, of
+   *     {@link #progress} and of this; {@code Long.MAX_VALUE} if that is not known
+   */
+  long awaitCommitsSince(Progress before) {
+    Progress now = progress();
+    long newest = now.made() == before.made() ? 0 : Long.MAX_VALUE;
+    for (Committer committer : now.changes().keySet()) {
+      long changes = before.changes().getOrDefault(committer, 0L);
+      newest = Math.max(newest, committer.awaitSince(changes));
     }
     return newest;
   }

@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A commit validates what it has read before it gets its position. So one above the position may
  * have read what one up to the position overwrote, and belong before it: a snapshot between the two
- * would show a state that no order of the transactions has. If a commit that the second wait was
- * for turns out to be above the position, the opener therefore takes a later one.
+ * would show a state that no order of the transactions has. If a commit that was under way when the
+ * opener read the position turns out to be above it, also one that has ended before the second
+ * wait, the opener therefore takes a later position. A commit that begins later has seen what those
+ * up to the position overwrote: they held their locks by then.
  *
  * <p>Safe for use by any number of threads.
  */
@@ -92,8 +94,9 @@ public final class Snapshots {
       try {
         commits.awaitCommits();
         for (int i = 0; i < POSITIONS_TRIED; i++) {
+          Commits.Progress before = commits.progress();
           long position = engine.position();
-          if (commits.awaitCommits() <= position) {
+          if (commits.awaitCommitsSince(before) <= position) {
             snapshot.open(position);
             return snapshot;
           }

@@ -112,11 +112,16 @@ public class ParallelEngine implements Engine {
   /** Called before somebody learns the position of the last commit. */
   protected void beforePositionIsRead() {}
 
+  /** Called when somebody has learned it, before he uses it. */
+  protected void afterPositionIsRead() {}
+
   @Override
   public final long position() {
     checkUsable();
     beforePositionIsRead();
-    return position.get();
+    long read = position.get();
+    afterPositionIsRead();
+    return read;
   }
 
   @Override

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The moments at which a snapshot can open beside a commit, each made to happen: the commit is
@@ -46,6 +47,7 @@ class SnapshotOpeningTest {
     volatile boolean fails;
     volatile Thread opener = new Thread();
     volatile Runnable whenOpenerReads = () -> {};
+    volatile Runnable whenOpenerHasRead = () -> {};
     final CountDownLatch arrived = new CountDownLatch(1);
     final CountDownLatch go = new CountDownLatch(1);
     private int changes; // of the thread that is stopped
@@ -69,6 +71,13 @@ class SnapshotOpeningTest {
     protected void beforePositionIsRead() {
       if (Thread.currentThread() == opener) {
         whenOpenerReads.run();
+      }
+    }
+
+    @Override
+    protected void afterPositionIsRead() {
+      if (Thread.currentThread() == opener) {
+        whenOpenerHasRead.run();
       }
     }
 
@@ -197,8 +206,10 @@ class SnapshotOpeningTest {
    * The stopped commit has read what the other overwrites, so it comes before the other in every
    * order of the two, though its position is above.
    */
-  @Test
-  void aSnapshotThatShowsACommitShowsThoseThatHaveReadWhatItOverwrote() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aSnapshotThatShowsACommitShowsThoseThatHaveReadWhatItOverwrote(boolean endsBeforeTheWait)
+      throws Exception {
     FutureTask<?> reading =
         new FutureTask<>(
             () ->
@@ -215,28 +226,49 @@ class SnapshotOpeningTest {
           engine.whenOpenerReads = () -> {};
           engine.stopped = new Thread(reading);
           engine.stopped.start();
-          try {
-            assertTrue(engine.arrived.await(60, TimeUnit.SECONDS));
-          } catch (InterruptedException e) {
-            throw new AssertionError(e);
-          }
+          awaitArrival();
           transactions.run(
               null,
               () -> {
                 tx().putLong(one, 8, 2);
                 return true;
               });
+          if (endsBeforeTheWait) {
+            engine.whenOpenerHasRead =
+                () -> {
+                  engine.go.countDown();
+                  join(engine.stopped);
+                };
+          }
         };
     engine.opener = opener;
     opener.start();
-    assertTrue(engine.arrived.await(60, TimeUnit.SECONDS));
-    await(() -> opening.isDone() || opener.getState() == Thread.State.TIMED_WAITING);
-    engine.go.countDown();
+    awaitArrival();
+    if (!endsBeforeTheWait) {
+      await(() -> opening.isDone() || opener.getState() == Thread.State.TIMED_WAITING);
+      engine.go.countDown();
+    }
     OpenSnapshot snapshot = opening.get();
     reading.get();
     long[] shown = seen(snapshot);
     snapshot.close();
     assertArrayEquals(new long[] {2, 101, 1}, shown);
+  }
+
+  private void awaitArrival() {
+    try {
+      assertTrue(engine.arrived.await(60, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Commits that never end to begin do not keep a snapshot from opening. */

@@ -46,7 +46,7 @@ public final class ProxyLayerProvider implements ObjectLayer.Provider {
   }
 
   private static BitSet shapesOfObjects(Heap heap, Catalogue catalogue) {
-    heap.bodies().forwarder(NodeShapes.forwarder(heap, catalogue));
+    heap.bodies().forwarder(NodeShapes.forwarder(catalogue, false));
     BitSet shapes = new BitSet();
     HeapWalk walk = new HeapWalk(heap, 0, (_, header) -> shapes.set(ObjectLayout.shapeId(header)));
     boolean more = true;
