@@ -59,21 +59,25 @@ public final class Commits {
    * @throws io.pmstore.StoreFailedException if the engine fails before
    */
   public void awaitCommits() {
-    progress().changes().keySet().forEach(Committer::await);
+    progress().changes().forEach(Committer::await);
   }
 
   /**
    * Does as {@link #awaitCommits}.
    *
-   * @return a position that no commit is above which has been under way between two calls, of
-   *     {@link #progress} and of this; {@code Long.MAX_VALUE} if that is not known
+   * @return a position that no commit is above which was under way at some time between two calls,
+   *     of {@link #progress} and of this; {@code Long.MAX_VALUE} if that is not known
    */
   long awaitCommitsSince(Progress before) {
     Progress now = progress();
     long newest = now.made() == before.made() ? 0 : Long.MAX_VALUE;
-    for (Committer committer : now.changes().keySet()) {
-      long changes = before.changes().getOrDefault(committer, 0L);
-      newest = Math.max(newest, committer.awaitSince(changes));
+    for (Map.Entry<Committer, Long> each : now.changes().entrySet()) {
+      long seen = each.getValue();
+      long position = each.getKey().await(seen);
+      boolean wasIdle = (seen & 1) == 0 && seen == before.changes().getOrDefault(each.getKey(), 0L);
+      if (!wasIdle) {
+        newest = Math.max(newest, position);
+      }
     }
     return newest;
   }

@@ -48,40 +48,30 @@ final class Committer {
     return (changes.get() & 1) != 0;
   }
 
-  /** Returns a number that changes when a commit begins and when it ends. Called by any thread. */
+  /**
+   * Returns a number that changes when a commit begins and when it ends, and is odd while one is
+   * under way. Called by any thread.
+   */
   long changes() {
     return changes.get();
   }
 
   /**
-   * Waits until the commit that is under way, if there is one, has ended. Called by any thread but
-   * the committer's.
+   * Waits until the commit that was under way, if there was one, has ended. Called by any thread
+   * but the committer's.
    *
+   * @param seen what {@link #changes} was
+   * @return the position of that commit, or of an earlier or later one of this committer
    * @throws io.pmstore.StoreFailedException if the engine fails before
    */
-  void await() {
-    long before = changes.get();
-    if ((before & 1) != 0) {
+  long await(long seen) {
+    if ((seen & 1) != 0) {
       Backoff backoff = new Backoff();
-      while (changes.getAcquire() == before) {
+      while (changes.getAcquire() == seen) {
         engine.checkUsable();
         backoff.pause();
       }
     }
-  }
-
-  /**
-   * Does as {@link #await}.
-   *
-   * @param before what {@link #changes} was
-   * @return a position that no commit is above which has been under way since; 0 if none was
-   */
-  long awaitSince(long before) {
-    boolean isSame = changes.get() == before;
-    if (isSame && (before & 1) == 0) {
-      return 0;
-    }
-    await();
     return newest.getOpaque();
   }
 }

@@ -573,7 +573,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @throws io.pmstore.StoreFailedException if the engine fails before
    */
   public void awaitCommit() {
-    committer.await();
+    committer.await(committer.changes());
   }
 
   void rollback() {
