@@ -10,7 +10,9 @@ import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -51,6 +53,21 @@ class FileRightsTest {
 
   /** The rights of a directory and all that is in it, and how many have them. */
   private static Map<String, Integer> rights(Path directory, boolean ofDirectories)
+      throws IOException {
+    while (true) {
+      try {
+        return tryRights(directory, ofDirectories);
+      } catch (NoSuchFileException e) {
+        // The store has renamed a file since the walk began.
+      } catch (UncheckedIOException e) {
+        if (!(e.getCause() instanceof NoSuchFileException)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static Map<String, Integer> tryRights(Path directory, boolean ofDirectories)
       throws IOException {
     Map<String, Integer> found = new TreeMap<>();
     try (Stream<Path> paths = Files.walk(directory)) {
