@@ -4,7 +4,6 @@ import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
 import io.pmstore.core.engine.BackupTarget;
 import io.pmstore.core.engine.EngineProvider;
-import io.pmstore.core.medium.Directories;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -40,7 +39,7 @@ final class CopyFetch {
   /** Makes the copy. */
   Fetched into(EngineProvider heaps, NodeFiles files, GroupAccess group) {
     try (RaftClient client = node.peers().newClient(source, address)) {
-      Directories.delete(files.newHeap());
+      NodeFiles.deleteTree(files.newHeap());
       ByteString opened = ask(client, Questions.of(Questions.OPEN, 0, 0));
       long copy = Questions.word(opened, 0);
       try (BackupTarget target = heaps.backupTo(files.newHeap(), group)) {

@@ -130,11 +130,11 @@ final class NodeFiles implements AutoCloseable {
       }
       check(id, group);
       Directories.sync(directory); // a killed process may have renamed a heap, and not durably
-      Directories.delete(newHeap());
+      deleteTree(newHeap());
       if (Files.exists(oldHeap())) {
         // A copy was replacing the heap: whole at its name, or still to be put back.
         if (Files.exists(heap())) {
-          Directories.delete(oldHeap());
+          deleteTree(oldHeap());
         } else {
           move(oldHeap(), heap());
         }
@@ -151,7 +151,7 @@ final class NodeFiles implements AutoCloseable {
       if (!state.equals(BEGUN)) {
         return false;
       }
-      Directories.delete(heap()); // interrupted when it was made, before anything was committed
+      deleteTree(heap()); // interrupted when it was made, before anything was committed
       return true;
     } catch (IOException e) {
       throw failed(e);
@@ -324,7 +324,7 @@ final class NodeFiles implements AutoCloseable {
   /** Deletes the heap that a copy has replaced. */
   void deleteOldHeap() {
     try {
-      Directories.delete(oldHeap());
+      deleteTree(oldHeap());
     } catch (IOException e) {
       throw failed(e);
     }
@@ -357,5 +357,12 @@ final class NodeFiles implements AutoCloseable {
         "the files of the node in %s cannot be read or written: %s; check the directory and its disk"
             .formatted(directory, e),
         e);
+  }
+
+  /** Removes a directory with everything in it. A link that leads nowhere stays. */
+  static void deleteTree(Path root) throws IOException {
+    if (Files.exists(root)) {
+      Directories.delete(root);
+    }
   }
 }
