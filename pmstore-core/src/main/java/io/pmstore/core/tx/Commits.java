@@ -39,9 +39,10 @@ public final class Commits {
   }
 
   /**
-   * Where each committer was.
+   * What the committers had done at a moment.
    *
-   * @param made how many there had ever been; one that was not kept is in no later list
+   * @param changes {@link Committer#changes} of each; the map keeps them
+   * @param made how many committers there had ever been
    */
   record Progress(Map<Committer, Long> changes, long made) {}
 
@@ -65,21 +66,26 @@ public final class Commits {
   /**
    * Does as {@link #awaitCommits}.
    *
-   * @return a position that no commit is above which was under way at some time between two calls,
-   *     of {@link #progress} and of this; {@code Long.MAX_VALUE} if that is not known
+   * @return the highest position of the commits that were under way at any time since a moment, or
+   *     a higher one; {@code Long.MAX_VALUE} if the committer of such a commit may be gone already;
+   *     0 if there were none
    */
   long awaitCommitsSince(Progress before) {
     Progress now = progress();
-    long newest = now.made() == before.made() ? 0 : Long.MAX_VALUE;
+    long newest = 0;
+    long made = before.made();
     for (Map.Entry<Committer, Long> each : now.changes().entrySet()) {
+      Committer committer = each.getKey();
       long seen = each.getValue();
-      long position = each.getKey().await(seen);
-      boolean wasIdle = (seen & 1) == 0 && seen == before.changes().getOrDefault(each.getKey(), 0L);
-      if (!wasIdle) {
+      long position = committer.await(seen);
+      if (!before.changes().containsKey(committer)) {
+        made++;
+      }
+      if (Committer.isCommitting(seen) || seen != before.changes().getOrDefault(committer, 0L)) {
         newest = Math.max(newest, position);
       }
     }
-    return newest;
+    return now.made() == made ? newest : Long.MAX_VALUE;
   }
 
   /**

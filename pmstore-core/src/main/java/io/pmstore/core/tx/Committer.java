@@ -45,15 +45,20 @@ final class Committer {
 
   /** Returns true if a commit is under way. Called by any thread. */
   boolean isCommitting() {
-    return (changes.get() & 1) != 0;
+    return isCommitting(changes.get());
   }
 
   /**
-   * Returns a number that changes when a commit begins and when it ends, and is odd while one is
-   * under way. Called by any thread.
+   * Returns a number that is 0 before the first commit and changes when a commit begins and when it
+   * ends. Called by any thread.
    */
   long changes() {
     return changes.get();
+  }
+
+  /** Returns true if a commit was under way when {@link #changes} was a number. */
+  static boolean isCommitting(long seen) {
+    return (seen & 1) != 0;
   }
 
   /**
@@ -65,7 +70,7 @@ final class Committer {
    * @throws io.pmstore.StoreFailedException if the engine fails before
    */
   long await(long seen) {
-    if ((seen & 1) != 0) {
+    if (isCommitting(seen)) {
       Backoff backoff = new Backoff();
       while (changes.getAcquire() == seen) {
         engine.checkUsable();

@@ -12,15 +12,16 @@ import org.jspecify.annotations.Nullable;
  * <p>The opener fixes a snapshot's position between two waits. The first is for every commit under
  * way that may not have seen the snapshot, so that all commits above the position keep
  * before-images. The second is for every commit up to the position, so that the heap has what they
- * wrote. Only the opener waits. A commit first counts as under way and then looks for snapshots;
- * the opener first adds the snapshot and then looks for commits.
+ * wrote. A commit first counts as under way and then looks for snapshots; the opener first adds the
+ * snapshot and then looks for commits.
  *
  * <p>A commit validates what it has read before it gets its position. So one above the position may
  * have read what one up to the position overwrote, and belong before it: a snapshot between the two
  * would show a state that no order of the transactions has. If a commit that was under way when the
  * opener read the position turns out to be above it, also one that has ended before the second
- * wait, the opener therefore takes a later position. A commit that begins later has seen what those
- * up to the position overwrote: they held their locks by then.
+ * wait, the opener therefore takes a later position; after some of those it pauses all commits. A
+ * commit that begins later validates later, and meets the locks or the versions of those up to the
+ * position.
  *
  * <p>Safe for use by any number of threads.
  */

@@ -25,11 +25,10 @@ class OpeningSnapshotTest {
 
   private final CountDownLatch opening = new CountDownLatch(1); // the commit under way is stopped
   private final CountDownLatch goOn = new CountDownLatch(1);
-  private final CountDownLatch begun = new CountDownLatch(1);
-  private final CountDownLatch commit = new CountDownLatch(1);
   private final AtomicLong unlinkedAt = new AtomicLong();
   private volatile Thread reader;
   private volatile Thread writer;
+  private long spare;
 
   private final Heap heap =
       new Heap(
@@ -37,7 +36,8 @@ class OpeningSnapshotTest {
             @Override
             protected void beforePositionIsRead() {
               if (Thread.currentThread() == reader && opening.getCount() > 0) {
-                commit.countDown();
+                writer = Thread.ofPlatform().unstarted(() -> put(spare, VALUE, 5));
+                writer.start();
                 await(opening);
               }
             }
@@ -110,19 +110,7 @@ class OpeningSnapshotTest {
     heap.referenceMaps().add(NODE, new ReferenceMap(new int[] {LEFT}, new int[0]));
     heap.reclamation().listener(new Listener());
     long root = node(0, 1);
-    long spare = node(0, 2);
-    writer =
-        Thread.ofPlatform()
-            .start(
-                () ->
-                    heap.transaction(
-                        () -> {
-                          heap.putLong(spare, VALUE, 5);
-                          begun.countDown(); // not only later: the snapshot would take note of it
-                          await(commit);
-                          return null;
-                        }));
-    await(begun);
+    spare = node(0, 2);
     long shown = node(root, 7);
     AtomicLong found = new AtomicLong();
     FutureTask<?> reading =

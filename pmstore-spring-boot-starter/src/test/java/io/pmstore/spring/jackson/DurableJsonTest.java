@@ -72,6 +72,13 @@ class DurableJsonTest {
     return client.syncs > before;
   }
 
+  /**
+   * A mapper that waits does so each time. One that does not may meet a sync of the store's own.
+   */
+  private static boolean neverWaits(PmStore store, JsonMapper mapper) {
+    return IntStream.range(0, 20).anyMatch(i -> !isDurableBeforeTheFirstByte(store, mapper));
+  }
+
   private static JsonMapper mapper(PmStore store) {
     return PmStoreJackson.configure(JsonMapper.builder(), store).build();
   }
@@ -84,14 +91,14 @@ class DurableJsonTest {
   void aStoreThatSyncsShowsWhatIsDurable() {
     try (PmStore store = open(Durability.SYNC)) {
       assertThat(isDurableBeforeTheFirstByte(store, mapper(store))).isTrue();
-      assertThat(isDurableBeforeTheFirstByte(store, mapper(store, false))).isFalse();
+      assertThat(neverWaits(store, mapper(store, false))).isTrue();
     }
   }
 
   @Test
   void aRelaxedStoreDoesSoIfItIsAskedTo() {
     try (PmStore store = open(RELAXED)) {
-      assertThat(isDurableBeforeTheFirstByte(store, mapper(store))).isFalse();
+      assertThat(neverWaits(store, mapper(store))).isTrue();
       assertThat(isDurableBeforeTheFirstByte(store, mapper(store, true))).isTrue();
     }
   }
