@@ -125,9 +125,10 @@ public final class Converter implements Admission {
     this.slots = slots;
     this.savepoints = new Savepoints(heap);
     this.snapshots = new Snapshots(this);
-    this.workingValues = new WorkingValues(store, slots, this);
-    this.lateChanges = new LateChanges(this);
     this.lostChanges = new LostChanges(new ChangeCheck(this));
+    ReturnedValues returned = new ReturnedValues(store, this, lostChanges);
+    this.workingValues = new WorkingValues(store, slots, this, returned);
+    this.lateChanges = new LateChanges(this);
     objects.constants(new ConstantTwins(this));
   }
 

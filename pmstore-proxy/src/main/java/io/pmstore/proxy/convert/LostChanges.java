@@ -12,21 +12,49 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warns of changes that a program makes in a plain object after the transaction that converted it:
- * such changes are not stored. Once, some time after the commit or when the store closes, it
- * compares each original that the program still holds with what was converted. It logs one warning
- * for each property of a class. Of the originals that were committed within a second it compares
- * {@value #MAX}, because a program that makes this mistake makes it often. Thread-safe.
+ * Warns of changes that a program makes where the store does not see them: in a plain object after
+ * the transaction that converted it, and in {@linkplain ReturnedValues what properties return}.
+ * Such changes are not stored. Once, some time later or when the store closes, it looks at each
+ * original that the program still holds, and compares it with what was converted. It logs one
+ * warning for each property of a class. Of a second's suspects it looks at {@value #MAX}, because a
+ * program that makes such a mistake makes it often. Thread-safe.
  */
 final class LostChanges {
   private static final int MAX = 1000;
 
   private static final long WAIT_NANOS = 1_000_000_000;
 
-  private record Original(WeakReference<Object> plain, Twin twin, long committed) {}
+  /** Something that the program may have changed. */
+  interface Suspect {
+    /** Returns what to warn of, or null. */
+    @Nullable String lost();
+  }
+
+  private record Recent(Suspect suspect, long since) {}
+
+  /** A plain object whose conversion was committed. */
+  private final class Original implements Suspect {
+    private final WeakReference<Object> plain;
+    private final Twin twin;
+
+    Original(Object plain, Twin twin) {
+      this.plain = new WeakReference<>(plain);
+      this.twin = twin;
+    }
+
+    @Override
+    public @Nullable String lost() {
+      Object now = plain.get();
+      String what = now == null ? null : changed(now, twin);
+      return now == null || what == null
+          ? null
+          : "a plain %s was changed after the transaction that stored it: %s changed. The change is not stored. Change the persistent object, which reading the store returns; or let the transaction end after the change"
+              .formatted(now.getClass().getName(), what);
+    }
+  }
 
   private final ChangeCheck check;
-  private final Queue<Original> recent = new ConcurrentLinkedQueue<>();
+  private final Queue<Recent> recent = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
   private final Set<String> warnings = ConcurrentHashMap.newKeySet();
 
@@ -40,10 +68,15 @@ final class LostChanges {
 
   /** Adds an object whose conversion was committed. */
   void add(Object plain, Twin twin) {
+    add(new Original(plain, twin));
+  }
+
+  /** Adds a suspect, unless there are too many. Returns false if there are. */
+  boolean add(Suspect suspect) {
     if (size.get() >= MAX) { // or a few more, if several threads come here at once
-      return;
+      return false;
     }
-    recent.add(new Original(new WeakReference<>(plain), twin, System.nanoTime()));
+    recent.add(new Recent(suspect, System.nanoTime()));
     if (size.getAndIncrement() == 0) {
       // Not a timer of the JVM's: it would wait for equals methods of the program, and its thread
       // would keep the context class loader of whoever used it first.
@@ -52,12 +85,13 @@ final class LostChanges {
           .inheritInheritableThreadLocals(false)
           .start(this::lookAtOld);
     }
+    return true;
   }
 
   private void lookAtOld() {
     try {
-      for (Original next = recent.peek(); next != null; next = recent.peek()) {
-        long wait = next.committed() + WAIT_NANOS - System.nanoTime();
+      for (Recent next = recent.peek(); next != null; next = recent.peek()) {
+        long wait = next.since() + WAIT_NANOS - System.nanoTime();
         if (wait > 0) {
           TimeUnit.NANOSECONDS.sleep(wait);
           forgetUnchanged();
@@ -77,18 +111,14 @@ final class LostChanges {
   // Whoever closes the store waits here for a look that is under way: without the twins, which the
   // store forgets then, it would take each reference for one that was changed.
   private synchronized boolean lookAtNext() {
-    Original next = recent.poll();
+    Recent next = recent.poll();
     if (next == null) {
       return false;
     }
     size.getAndDecrement();
-    Object plain = next.plain().get();
-    String what = plain == null ? null : changed(plain, next.twin());
-    if (plain != null && what != null) {
-      warn(
-          plain.getClass().getName()
-              + " was changed after the transaction that stored it: "
-              + what);
+    String lost = lost(next.suspect());
+    if (lost != null && warnings.add(lost)) {
+      System.getLogger(LostChanges.class.getName()).log(System.Logger.Level.WARNING, lost);
     }
     if (recent.isEmpty()) {
       forgetUnchanged();
@@ -101,27 +131,21 @@ final class LostChanges {
     unchanged.clear();
   }
 
+  private static @Nullable String lost(Suspect suspect) {
+    try {
+      return suspect.lost();
+    } catch (RuntimeException e) { // of the program's own equals, say
+      System.getLogger(LostChanges.class.getName())
+          .log(System.Logger.Level.DEBUG, "an object of the program could not be looked at", e);
+      return null;
+    }
+  }
+
   private @Nullable String changed(Object plain, Twin twin) {
     try {
       return check.changed(plain, twin, unchanged);
     } catch (ConcurrentModificationException e) {
       return "its elements"; // the program changes them just now
-    } catch (RuntimeException e) { // of the program's own equals, say
-      System.getLogger(LostChanges.class.getName())
-          .log(System.Logger.Level.DEBUG, "a plain object could not be looked at", e);
-      return null;
-    }
-  }
-
-  private void warn(String found) {
-    if (warnings.add(found)) {
-      System.getLogger(LostChanges.class.getName())
-          .log(
-              System.Logger.Level.WARNING,
-              "a plain "
-                  + found
-                  + " changed. The change is not stored. Change the persistent object, which"
-                  + " reading the store returns; or let the transaction end after the change");
     }
   }
 }

@@ -53,6 +53,7 @@ public final class WorkingValues {
   private final StoreSchema schema;
   private final Slots slots;
   private final Converter converter;
+  private final ReturnedValues returned;
 
   /** The working values of one thread. */
   private static final class Values {
@@ -67,7 +68,8 @@ public final class WorkingValues {
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
   private final ThreadLocal<@Nullable Values> current = new ThreadLocal<>();
 
-  WorkingValues(StoreContext store, Slots slots, Converter converter) {
+  WorkingValues(StoreContext store, Slots slots, Converter converter, ReturnedValues returned) {
+    this.returned = returned;
     this.heap = store.heap();
     this.schema = store.schema();
     this.slots = slots;
@@ -75,7 +77,7 @@ public final class WorkingValues {
   }
 
   /**
-   * Returns the value of a property in the current transaction.
+   * Returns the value of a property in the current transaction, or the committed value.
    *
    * @param offset of the property's cell
    * @param property its index in today's shape
@@ -87,7 +89,11 @@ public final class WorkingValues {
       HeapObject object, int offset, int property, long first, long second) {
     Values mine = current.get();
     if (mine == null) {
-      return slots.cell(first, second);
+      Object value = slots.cell(first, second);
+      if (value != null) {
+        returned.add(object, offset, property, value);
+      }
+      return value;
     }
     Working known = mine.bySlot.get(new Slot(object.identity(), offset));
     if (known != null && known.first() == first && known.second() == second) {
@@ -103,6 +109,8 @@ public final class WorkingValues {
     } else if (value != null && mine.methods > 0 && InPlace.changes(value)) {
       addUnwritten(mine, object, offset, property, value);
       mine.unwritten.trim();
+    } else if (value != null && mine.methods == 0) {
+      returned.add(object, offset, property, value);
     }
     return value;
   }
@@ -176,6 +184,7 @@ public final class WorkingValues {
 
   /** Notes that a property is set: what was read from it before does not matter any more. */
   public void set(HeapObject object, int offset) {
+    returned.set(object, offset);
     Values mine = current.get();
     if (mine != null) {
       mine.unwritten.remove(new Slot(object.identity(), offset));
@@ -280,6 +289,7 @@ public final class WorkingValues {
     Path path = Path.ofProperty(schema, object, working.property());
     Object stored = converter.admit(working.value(), path);
     slots.writeAdmitted(to, offset, SlotKind.CELL, stored, path, converter);
+    returned.set(object, offset);
     EnhancedArrays.writtenBack(working.value(), object, offset);
     return new Working(
         object,

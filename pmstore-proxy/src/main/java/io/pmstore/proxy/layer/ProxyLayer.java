@@ -298,9 +298,7 @@ final class ProxyLayer implements ObjectLayer {
               CellLayout.DATE,
               CellLayout.TEXT,
               CellLayout.REGISTERED ->
-              view != null || isChangingInPlace()
-                  ? workingValue(object, offset, property, first, second)
-                  : values.read(first, second);
+              workingValue(object, offset, property, first, second);
           default -> values.read(first, second);
         };
       }

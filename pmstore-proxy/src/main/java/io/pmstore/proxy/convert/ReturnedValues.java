@@ -1,0 +1,125 @@
+package io.pmstore.proxy.convert;
+
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bean.InPlace;
+import io.pmstore.proxy.convert.WorkingValues.Slot;
+import io.pmstore.proxy.path.Path;
+import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.StoreContext;
+import java.lang.reflect.Array;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Warns of changes that a program makes in arrays, dates, calendars and time zones that a property
+ * has returned: they are copies, so such a change is not stored. It keeps a second copy of some
+ * small ones, {@value #MAX} at a time, and {@link LostChanges} compares the two later. If the
+ * program has set the property meanwhile, or the transaction has not committed, nothing is lost.
+ * Thread-safe.
+ */
+final class ReturnedValues {
+  private static final int MAX = 64;
+
+  private static final int ELEMENTS_MAX = 1000;
+
+  private final Heap heap;
+  private final StoreSchema schema;
+  private final Snapshots snapshots;
+  private final LostChanges lostChanges;
+  private final Map<Slot, Returned> bySlot = new ConcurrentHashMap<>();
+
+  ReturnedValues(StoreContext store, Converter converter, LostChanges lostChanges) {
+    this.heap = store.heap();
+    this.schema = store.schema();
+    this.snapshots = converter.snapshots();
+    this.lostChanges = lostChanges;
+  }
+
+  /** A value that a property has returned. */
+  private final class Returned implements LostChanges.Suspect {
+    private final Slot slot;
+    private final Path path;
+    private final Object value;
+    private final @Nullable Object kept;
+    private volatile boolean isSettled; // its transaction has committed, or there was none
+
+    Returned(Slot slot, Path path, Object value) {
+      this.slot = slot;
+      this.path = path;
+      this.value = value;
+      this.kept = snapshots.kept(value);
+    }
+
+    @Override
+    public @Nullable String lost() {
+      return bySlot.remove(slot, this) && isSettled && !snapshots.isSame(value, kept)
+          ? "the %s that %s returned was changed. It is a copy, so the change is not stored. Set the property to the changed value; or, if only the copy is to change, change a clone() of it"
+              .formatted(value.getClass().getSimpleName(), path)
+          : null;
+    }
+  }
+
+  /**
+   * Notes that a property returns a value outside of the methods that may change it in place.
+   *
+   * @param offset of the property's cell
+   * @param property its index in today's shape
+   */
+  void add(HeapObject object, int offset, int property, Object value) {
+    if (bySlot.size() < MAX && isSmall(value)) {
+      Slot slot = new Slot(object.identity(), offset);
+      if (!bySlot.containsKey(slot)) {
+        add(slot, new Returned(slot, Path.ofProperty(schema, object, property), value));
+      }
+    }
+  }
+
+  private void add(Slot slot, Returned returned) {
+    if (heap.isWritable()) {
+      heap.onCommit(() -> returned.isSettled = true);
+    } else {
+      returned.isSettled = true;
+    }
+    if (bySlot.putIfAbsent(slot, returned) == null && !lostChanges.add(returned)) {
+      bySlot.remove(slot);
+    }
+  }
+
+  /** Notes that a property is set: changes in what it returned before are not lost. */
+  void set(HeapObject object, int offset) {
+    if (!bySlot.isEmpty()) {
+      bySlot.remove(new Slot(object.identity(), offset));
+    }
+  }
+
+  /** Returns true for a date, a calendar, a time zone, or an array of few values. */
+  private static boolean isSmall(Object value) {
+    return InPlace.isDateOrZone(value) || (isOfValues(value) && left(value, ELEMENTS_MAX) >= 0);
+  }
+
+  /** Returns true for an array whose elements refer to no objects of the store. */
+  private static boolean isOfValues(Object value) {
+    Class<?> element = value.getClass().componentType();
+    while (element != null && element.isArray()) {
+      element = element.componentType();
+    }
+    return element != null
+        && (element.isPrimitive()
+            || element == String.class
+            || Number.class.isAssignableFrom(element));
+  }
+
+  /** Returns how many elements are left of a number; less than 0 if the array has more. */
+  private static int left(Object array, int elements) {
+    int rest = elements - Array.getLength(array);
+    if (array instanceof Object[] parts) {
+      for (int i = 0; rest >= 0 && i < parts.length; i++) {
+        Object part = parts[i];
+        rest = part != null && part.getClass().isArray() ? left(part, rest) : rest;
+      }
+    }
+    return rest;
+  }
+}

@@ -1,0 +1,274 @@
+package io.pmstore.classes;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.Persistent;
+import io.pmstore.PmStore;
+import io.pmstore.logged.LoggedWarnings;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Calendar;
+import java.util.Date;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who changes the copy of an array or a date that a getter returned is told by the log. */
+@SuppressWarnings("JavaUtilDate") // users have such values
+class ReturnedValuesTest {
+  @TempDir Path directory;
+
+  private final LoggedWarnings warnings =
+      new LoggedWarnings("io.pmstore.proxy.convert.LostChanges");
+
+  /** The root. */
+  @Persistent(root = "diary")
+  public static class Diary {
+    private int[] counts = {1, 2, 3};
+    private String[] names = {"a", "b"};
+    private double[][] grid = {{1, 2}, {3, 4}};
+    private Date day = new Date(0);
+    private Calendar hour = Calendar.getInstance();
+    private Object any = new long[] {1};
+    private int[] large = new int[2_000];
+    private long other;
+
+    public int[] getCounts() {
+      return counts;
+    }
+
+    public void setCounts(int[] counts) {
+      this.counts = counts;
+    }
+
+    public String[] getNames() {
+      return names;
+    }
+
+    public double[][] getGrid() {
+      return grid;
+    }
+
+    public Date getDay() {
+      return day;
+    }
+
+    public void setDay(Date day) {
+      this.day = day;
+    }
+
+    public Calendar getHour() {
+      return hour;
+    }
+
+    public Object getAny() {
+      return any;
+    }
+
+    public int[] getLarge() {
+      return large;
+    }
+
+    public long getOther() {
+      return other;
+    }
+
+    public void setOther(long other) {
+      this.other = other;
+    }
+
+    /** Changes the array in place, which is stored. */
+    public void count(int index) {
+      counts[index]++;
+    }
+
+    /** Only reads. */
+    public int sum() {
+      return Arrays.stream(counts).sum();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    warnings.close();
+  }
+
+  /** Returns what the log says when a program has done something with a store and closed it. */
+  private List<String> after(BiConsumer<PmStore, Diary> use) {
+    try (PmStore store = PmStore.open(directory.resolve("store"))) {
+      use.accept(store, store.root(Diary.class));
+    }
+    return warnings.messages();
+  }
+
+  private static void assertNames(List<String> found, String... parts) {
+    assertEquals(1, found.size(), found::toString);
+    for (String part : parts) {
+      assertTrue(found.getFirst().contains(part), found::toString);
+    }
+  }
+
+  @Test
+  void anElementThatIsStoredIntoTheReturnedArrayIsNamed() {
+    assertNames(
+        after(
+            (store, diary) -> {
+              diary.getCounts()[0] = 7;
+              assertEquals(1, diary.getCounts()[0]);
+            }),
+        "int[] that diary.counts returned",
+        "not stored");
+  }
+
+  @Test
+  void inATransactionToo() {
+    assertNames(
+        after((store, diary) -> store.transaction(() -> diary.getCounts()[0] = 7)), "diary.counts");
+  }
+
+  @Test
+  void inASnapshotToo() {
+    assertNames(
+        after((store, diary) -> store.snapshot(() -> diary.getCounts()[0] = 7)), "diary.counts");
+  }
+
+  @Test
+  void otherValuesToo() {
+    assertNames(after((store, diary) -> diary.getNames()[0] = "x"), "String[] that diary.names");
+  }
+
+  @Test
+  void rowsToo() {
+    assertNames(after((store, diary) -> diary.getGrid()[1][0] = 9), "double[][] that diary.grid");
+  }
+
+  @Test
+  void datesToo() {
+    assertNames(after((store, diary) -> diary.getDay().setTime(1)), "Date that diary.day");
+  }
+
+  @Test
+  void calendarsToo() {
+    assertNames(
+        after((store, diary) -> diary.getHour().add(Calendar.HOUR, 1)), "that diary.hour returned");
+  }
+
+  @Test
+  void arraysInPropertiesOfAnyTypeToo() {
+    assertNames(
+        after((store, diary) -> ((long[]) diary.getAny())[0]++), "long[] that diary.any returned");
+  }
+
+  @Test
+  void oneMistakeIsLoggedOnce() {
+    assertNames(
+        after(
+            (store, diary) -> {
+              for (int i = 0; i < 1_000; i++) {
+                diary.getCounts()[0]++;
+                diary.setOther(i);
+              }
+            }),
+        "diary.counts");
+  }
+
+  @Test
+  @Timeout(60)
+  void aProgramThatGoesOnIsTold() throws InterruptedException {
+    try (PmStore store = PmStore.open(directory.resolve("store"))) {
+      store.root(Diary.class).getCounts()[0] = 7;
+      assertTrue(warnings.take().contains("diary.counts"));
+    }
+    assertEquals(List.of(), warnings.messages());
+  }
+
+  @Test
+  void whoSetsThePropertyHasLostNothing() {
+    List<String> found =
+        after(
+            (store, diary) -> {
+              int[] counts = diary.getCounts();
+              counts[0] = 7;
+              diary.setCounts(counts);
+              store.transaction(
+                  () -> {
+                    int[] more = diary.getCounts();
+                    more[0] = 1; // as it was
+                    diary.setCounts(more);
+                    Date day = diary.getDay();
+                    day.setTime(5);
+                    diary.setDay(day);
+                  });
+              store.transaction(
+                  () -> {
+                    diary.setCounts(new int[] {4});
+                    diary.getCounts()[0] = 5;
+                    diary.setCounts(new int[] {6});
+                  });
+              assertArrayEquals(new int[] {6}, diary.getCounts());
+              assertEquals(5, diary.getDay().getTime());
+            });
+    assertEquals(List.of(), found);
+  }
+
+  @Test
+  void methodsOfTheClassLoseNothing() {
+    List<String> found =
+        after(
+            (store, diary) -> {
+              int[] before = diary.getCounts();
+              diary.count(0);
+              store.transaction(
+                  () -> {
+                    diary.count(0);
+                    diary.getCounts()[1] = 9; // the method's own array, until the transaction ends
+                  });
+              assertEquals(15, diary.sum());
+              assertArrayEquals(new int[] {1, 2, 3}, before);
+            });
+    assertEquals(List.of(), found);
+  }
+
+  @Test
+  void whatWasRolledBackIsNotLostByMistake() {
+    List<String> found =
+        after(
+            (store, diary) ->
+                assertThrows(
+                    IllegalStateException.class,
+                    () ->
+                        store.transaction(
+                            () -> {
+                              int[] counts = diary.getCounts();
+                              counts[0] = 7;
+                              throw new IllegalStateException("given up");
+                            })));
+    assertEquals(List.of(), found);
+  }
+
+  @Test
+  void whoOnlyReadsOrChangesAnotherCopyIsNotWarned() {
+    List<String> found =
+        after(
+            (store, diary) -> {
+              Arrays.fill(diary.getCounts().clone(), 0);
+              Diary plain = store.copy(diary);
+              plain.getCounts()[0] = 7;
+              plain.getDay().setTime(7);
+              assertEquals(6, diary.sum() + diary.getOther());
+            });
+    assertEquals(List.of(), found);
+  }
+
+  /** Comparing them would cost more than the reads. */
+  @Test
+  void largeArraysAreNotCompared() {
+    assertEquals(List.of(), after((store, diary) -> diary.getLarge()[0] = 7));
+  }
+}
