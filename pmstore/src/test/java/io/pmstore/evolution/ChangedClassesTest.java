@@ -157,6 +157,17 @@ final class ChangedClassesTest extends EvolutionCase {
   }
 
   @Test
+  void aRootOfTheSuperclassIsNotClaimedByASubclass() {
+    String shop = "@Persistent(root = \"shop\") class Shop { private int a; }\n";
+    versions.open(compile(shop + "class BigShop extends Shop {}"));
+    versions.store().root(versions.type("Shop"));
+    assertRefused(
+        PmStoreException.class,
+        () -> versions.store().root(versions.type("BigShop")),
+        "root \"shop\" is an object of class shop.Shop, not of shop.BigShop");
+  }
+
+  @Test
   void aFormerNameOfASuperclassIsNotThatOfItsSubclass() {
     storeTrade();
     String deal =
