@@ -24,7 +24,6 @@ final class ClassFinder implements KnownClasses {
   private final Set<ClassLoader> loaders = new CopyOnWriteArraySet<>();
   private final Set<Class<?>> followed = ConcurrentHashMap.newKeySet();
   private final Set<Class<?>> learnt = new HashSet<>(); // guarded by this object's monitor
-  private final Set<Class<?>> named = new HashSet<>(); // the same; types that have no objects
   private final Map<String, Set<Class<?>>> byFormerName = new ConcurrentHashMap<>();
   private final Map<String, Class<?>> byName = new ConcurrentHashMap<>(); // found by the loaders
 
@@ -37,7 +36,7 @@ final class ClassFinder implements KnownClasses {
     }
     synchronized (this) {
       learnLoader(type);
-      ReachableClasses.visit(type, this::learnNames, this::learnType);
+      ReachableClasses.visit(type, this::learnNames, this::learnFormerNames);
     }
     followed.add(type);
   }
@@ -51,19 +50,6 @@ final class ClassFinder implements KnownClasses {
     ClassLoader loader = type.getClassLoader();
     if (loader != null) {
       loaders.add(loader);
-    }
-  }
-
-  /** Learns a type of properties, and the classes of what these may hold, if it names them. */
-  private void learnType(Class<?> type) {
-    if (!named.add(type)) {
-      return;
-    }
-    learnFormerNames(type);
-    if (type.isSealed()) {
-      for (Class<?> permitted : type.getPermittedSubclasses()) {
-        ReachableClasses.visit(permitted, this::learnNames, this::learnType);
-      }
     }
   }
 

@@ -19,7 +19,6 @@ import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.evolution.EnumPlanner;
 import io.pmstore.proxy.evolution.Functions;
 import io.pmstore.proxy.evolution.ProgramClass;
-import io.pmstore.proxy.evolution.ReachableClasses;
 import io.pmstore.proxy.evolution.ShapePlanner;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -71,17 +70,9 @@ public final class DryRun {
   }
 
   private EvolutionReport report(List<Class<?>> given) {
+    given.forEach(finder::learn);
     Set<Class<?>> all = new LinkedHashSet<>(given);
-    for (Class<?> type : given) {
-      finder.learn(type);
-      Set<Class<?>> followed = new HashSet<>();
-      ReachableClasses.visit(
-          type,
-          reached -> {
-            all.add(reached);
-            return followed.add(reached);
-          });
-    }
+    all.addAll(finder.learnt());
     List<ClassChange> changes = new ArrayList<>();
     for (Class<?> type : all) {
       ClassChange change = change(type);
