@@ -84,7 +84,7 @@ final class ClassFinder implements KnownClasses {
 
   /**
    * Returns what {@link #lookUp} does. An abstract class has no objects, so those that the store
-   * has under its name are of the class that says it had the name, if there is one.
+   * has under its name are of the concrete class that says it had the name, if there is one.
    *
    * @throws ClassRefusedException if two classes claim the name
    */
@@ -110,23 +110,28 @@ final class ClassFinder implements KnownClasses {
     return lookUp(name, false);
   }
 
-  private @Nullable Class<?> lookUp(String name, boolean hasObjects) {
+  private @Nullable Class<?> lookUp(String name, boolean concreteOnly) {
     Class<?> named = load(name);
-    if (named != null && !(hasObjects && AbstractTypes.isAbstract(named))) {
+    if (named != null && !AbstractTypes.isAbstract(named)) {
       return named;
     }
     int dimensions = name.lastIndexOf('[') + 1;
     if (dimensions > 0) {
       Class<?> element =
           name.charAt(dimensions) == 'L'
-              ? formerly(name.substring(dimensions + 1, name.length() - 1), false)
+              ? lookUp(name.substring(dimensions + 1, name.length() - 1), false)
               : null;
       for (int i = 0; element != null && i < dimensions; i++) {
         element = element.arrayType();
       }
       return element;
     }
-    return formerly(name, hasObjects);
+    Class<?> concrete = claimant(name, false); // throws also if it is not asked for
+    if (concreteOnly) {
+      return concrete;
+    }
+    Class<?> withoutObjects = named != null ? named : claimant(name, true);
+    return withoutObjects != null ? withoutObjects : concrete;
   }
 
   private @Nullable Class<?> load(String name) {
@@ -157,11 +162,11 @@ final class ClassFinder implements KnownClasses {
     return null;
   }
 
-  private @Nullable Class<?> formerly(String name, boolean hasObjects) {
-    Set<Class<?>> claimants = byFormerName.getOrDefault(name, Set.of());
+  /** Returns the abstract, or the concrete, class that says it had a name; null if none does. */
+  private @Nullable Class<?> claimant(String name, boolean isAbstract) {
     Class<?> first = null;
-    for (Class<?> claimant : claimants) {
-      if (hasObjects && AbstractTypes.isAbstract(claimant)) {
+    for (Class<?> claimant : byFormerName.getOrDefault(name, Set.of())) {
+      if (AbstractTypes.isAbstract(claimant) != isAbstract) {
         continue;
       }
       if (first != null && !first.getName().equals(claimant.getName())) {
