@@ -93,7 +93,7 @@ final class ChangedClassesTest extends EvolutionCase {
     assertEquals("12.50", call(one(), "getPrice"));
     assertEquals("EUR", call(one(), "getCurrency"));
     call(one(), "setCurrency", "USD");
-    open(bean("class Trade", "String symbol", "int qty", "String price", "String currency"));
+    open(tradeWith("String currency"));
     assertEquals("USD", call(one(), "getCurrency"));
   }
 
