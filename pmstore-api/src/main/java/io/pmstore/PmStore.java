@@ -260,12 +260,17 @@ public interface PmStore extends AutoCloseable {
    * and other processes may read the store meanwhile. It cannot open a store of {@link
    * Storage#LLPL} or a node of a replicated store; give it a backup instead.
    *
+   * <p>It refuses a class that has become abstract, or an interface without {@link Persistent}, if
+   * the store has objects of it that no concrete class takes. Objects that are garbage count until
+   * {@link #gc} has freed them.
+   *
    * @param directory where the store lives
    * @param options how to open it; their {@linkplain PmStoreOptions#classes classes} are included,
    *     and their {@linkplain PmStoreOptions#migrations migrations} and {@linkplain
    *     PmStoreOptions#valueType value types} apply
    * @param classes the classes of the program. The report includes the classes that they refer to:
-   *     the types of their properties, and the type arguments of such types. Give subclasses too
+   *     the types of their properties, the type arguments of such types, and what sealed ones of
+   *     these types permit. Give other subclasses too
    * @return what would become of each class; a class that would be refused is reported, not thrown
    * @throws StoreLockedException if this or another process has the store open for writing
    * @throws StoreDamagedException if a part of the store that is needed is damaged
@@ -297,7 +302,8 @@ public interface PmStore extends AutoCloseable {
    * @param options has the {@linkplain PmStoreOptions#valueType value types} and more {@linkplain
    *     PmStoreOptions#classes classes}
    * @param classes the classes of the program. The report includes the classes that they refer to:
-   *     the types of their properties, and the type arguments of such types. Give subclasses too
+   *     the types of their properties, the type arguments of such types, and what sealed ones of
+   *     these types permit. Give other subclasses too
    * @return the refusals, and warnings about code that may not do what its author wants
    */
   static ClassReport check(PmStoreOptions options, Class<?>... classes) {

@@ -67,6 +67,16 @@ public final class Compiled extends ClassLoader {
     return new Compiled(classes);
   }
 
+  /** Returns the same classes without one, as if another jar had it, which is missing. */
+  public Compiled without(String name) {
+    Map<String, byte[]> others = new HashMap<>(classes);
+    if (others.remove(name) == null) {
+      throw new IllegalArgumentException(
+          "found no class %s in %s".formatted(name, classes.keySet()));
+    }
+    return new Compiled(others);
+  }
+
   private static String apiLocation() {
     try {
       return java.nio.file.Path.of(

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.ClassRefusedException;
+import io.pmstore.ClassReport;
 import io.pmstore.EvolutionReport;
 import io.pmstore.EvolutionReport.ClassChange;
 import io.pmstore.EvolutionReport.Verdict;
@@ -95,7 +96,8 @@ final class AbstractClassesTest {
       })
   void objectsOfAClassThatHasBecomeAbstractAreRefused(String asset) {
     store("Asset");
-    String kind = asset.contains("interface") ? "is an interface now" : "is abstract now";
+    String kind =
+        asset.contains("interface") ? "is an interface without @Persistent now" : "is abstract now";
     ClassLoader version = compile(ROOT + asset);
     EvolutionReport report = dryRun(version, "Root");
     assertEquals(Verdict.REFUSED, change(report, "shop.Asset").verdict());
@@ -210,5 +212,154 @@ final class AbstractClassesTest {
         version,
         PmStoreOptions.defaults().readOnly(true).classes(Versions.type(version, "PlainAsset")));
     assertEquals("Asset", call(all().get(0), "getName"));
+  }
+
+  /** What an abstract class had as its name is the name of the objects' class, too. */
+  @Test
+  void aClassThatIsRenamedAndMadeAbstractLeavesItsObjectsToAConcreteOne() throws Exception {
+    store("Asset");
+    store("Machine");
+    String withProperty =
+        bean("class Root", "List<Asset> all = new ArrayList<>()", "Object one", "Asset first");
+    versions.open(compile(withProperty + CONCRETE));
+    call(versions.root(), "setFirst", all().get(0));
+    versions.close();
+    String former = "@FormerNames(\"shop.Asset\") ";
+    String root = withProperty.replace("Asset", "Thing");
+    String thing =
+        former
+            + bean("abstract class Thing", "String name")
+            + MACHINE.replace("extends Asset", "extends Thing");
+    ClassLoader without = compile(root + thing);
+    EvolutionReport refused = dryRun(without, "Root", "Machine");
+    assertEquals(
+        1, refused.classes().stream().filter(c -> c.className().equals("shop.Thing")).count());
+    ClassChange change = change(refused, "shop.Thing");
+    assertEquals(Verdict.REFUSED, change.verdict());
+    assertEquals("shop.Asset", change.storedName());
+    assertContains(change.message(), "objects of shop.Thing", "is abstract now", "store.gc()");
+    assertEquals(List.of(), refused.unseen());
+    ClassLoader version = compile(root + thing + former + bean("class Plain extends Thing"));
+    PmStoreOptions options = PmStoreOptions.defaults().classes(Versions.type(version, "Plain"));
+    for (int round = 0; round < 2; round++) {
+      EvolutionReport report = dryRun(version, "Root", "Machine", "Plain");
+      report.assertCompatible();
+      assertEquals(List.of(), report.unseen());
+      versions.open(version, options);
+      assertInstanceOf(versions.type("Plain"), call(versions.root(), "getFirst"));
+      assertEquals("Asset", call(all().get(0), "getName"));
+      assertEquals("Machine", call(all().get(1), "getName"));
+      versions.store().upgrade().await();
+    }
+    assertTrue(PmStore.verify(path()).faults().isEmpty());
+  }
+
+  @Test
+  void aClassWithoutObjectsMayBeRenamedAndMadeAbstract() throws Exception {
+    store("Asset");
+    store("Machine");
+    versions.open(compile(ROOT + CONCRETE));
+    all().remove(0);
+    versions.reopen().gc();
+    String thing = "@FormerNames(\"shop.Asset\") " + bean("abstract class Thing");
+    String machine = bean("class Machine extends Thing", "String name", "int power");
+    ClassLoader version = compile(ROOT.replace("Asset", "Thing") + thing + machine);
+    EvolutionReport report = dryRun(version, "Root", "Machine");
+    report.assertCompatible();
+    assertEquals(List.of(), report.unseen());
+    versions.open(version);
+    assertEquals("Machine", call(all().get(0), "getName"));
+    versions.store().upgrade().await();
+  }
+
+  @Test
+  void aNameThatTwoClassesClaimIsNotPlannedFor() {
+    store("Asset");
+    String former = "@FormerNames(\"shop.Asset\") ";
+    for (String kind : List.of("class", "abstract class", "interface")) {
+      boolean isInterface = kind.equals("interface");
+      String claims =
+          former
+              + (isInterface ? "interface One {}\n" : bean(kind + " One"))
+              + former
+              + (isInterface ? "interface Two {}\n" : bean(kind + " Two"));
+      String root = bean("class Root", "List<Object> all", "One one", "Two two");
+      EvolutionReport report = dryRun(compile(root + claims), "Root");
+      assertEquals(List.of("shop.Asset"), report.unseen(), kind);
+      if (!isInterface) {
+        for (String name : List.of("shop.One", "shop.Two")) {
+          assertEquals(Verdict.REFUSED, change(report, name).verdict());
+          assertContains(change(report, name).message(), "shop.One", "shop.Two", "ambiguous");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aStoredClassThatCannotBeLinkedIsNotPlannedFor() {
+    store("Asset");
+    ClassLoader version =
+        compile(
+                "class Gone {}\n"
+                    + ROOT.replace("Asset", "Object")
+                    + bean("class Asset extends Gone"))
+            .without("shop.Gone");
+    assertEquals(List.of("shop.Asset"), dryRun(version, "Root").unseen());
+  }
+
+  /** The JVM would not let the store use it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Gone gone", "List<Gone> gone"})
+  void aGivenClassWithAMemberOfAMissingClassIsRefused(String member) {
+    store("Asset");
+    ClassLoader version =
+        compile("class Gone {}\n" + ROOT + bean("class Asset", "String name", member))
+            .without("shop.Gone");
+    ClassChange change = change(dryRun(version, "Root", "Asset"), "shop.Asset");
+    assertEquals(Verdict.REFUSED, change.verdict());
+    assertContains(change.message(), "shop.Asset", "Gone", "class path");
+    ClassReport check = PmStore.check(Versions.type(version, "Asset"));
+    assertContains(String.join("\n", check.refusals()), "shop.Asset", "Gone", "class path");
+  }
+
+  @Test
+  void objectsOfAnInterfaceThatIsNoLongerPersistentAreRefused() {
+    String asset = "interface Asset { String getName(); void setName(String name); }\n";
+    versions.open(compile(ROOT + "@Persistent " + asset));
+    all().add(versions.store().create(versions.type("Asset")));
+    versions.close();
+    ClassLoader version = compile(ROOT + asset);
+    assertContains(
+        change(dryRun(version, "Root"), "shop.Asset").message(),
+        "objects of shop.Asset",
+        "is an interface without @Persistent now",
+        "annotate it with @Persistent if it was a persistent interface",
+        "or make it a concrete class if it was one",
+        "@FormerNames(\"shop.Asset\")");
+  }
+
+  /** The first that the program uses must not get them all. */
+  @Test
+  void ofTwoConcreteClassesNeitherTakesTheObjectsOfAnAbstractOne() {
+    store("Asset");
+    ClassLoader version =
+        compile(ROOT + ABSTRACT + PLAIN + PLAIN.replace("class PlainAsset", "class OtherAsset"));
+    EvolutionReport report = dryRun(version, "Root", "PlainAsset", "OtherAsset");
+    for (String name : List.of("PlainAsset", "OtherAsset")) {
+      assertEquals(Verdict.REFUSED, change(report, "shop." + name).verdict());
+      assertContains(
+          change(report, "shop." + name).message(), "PlainAsset", "OtherAsset", "ambiguous");
+    }
+    versions.open(
+        version,
+        PmStoreOptions.defaults()
+            .classes(Versions.type(version, "PlainAsset"), Versions.type(version, "OtherAsset")));
+    assertContains(
+        String.valueOf(
+            assertThrows(
+                    ClassRefusedException.class,
+                    () -> versions.store().create(versions.type("PlainAsset")))
+                .getMessage()),
+        "ambiguous");
   }
 }

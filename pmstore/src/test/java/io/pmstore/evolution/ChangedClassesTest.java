@@ -93,7 +93,7 @@ final class ChangedClassesTest extends EvolutionCase {
     assertEquals("12.50", call(one(), "getPrice"));
     assertEquals("EUR", call(one(), "getCurrency"));
     call(one(), "setCurrency", "USD");
-    open(bean("class Trade", "String symbol", "int qty", "String price", "String currency"));
+    open(tradeWith("String currency"));
     assertEquals("USD", call(one(), "getCurrency"));
   }
 
@@ -154,6 +154,17 @@ final class ChangedClassesTest extends EvolutionCase {
     Object root = versions.store().root(versions.type("BigShop"));
     assertSame(root, versions.store().root(versions.type("Shop")));
     assertSame(root, versions.store().root(versions.type("BigShop")));
+  }
+
+  @Test
+  void aRootOfTheSuperclassIsNotClaimedByASubclass() {
+    String shop = "@Persistent(root = \"shop\") class Shop { private int a; }\n";
+    versions.open(compile(shop + "class BigShop extends Shop {}"));
+    versions.store().root(versions.type("Shop"));
+    assertRefused(
+        PmStoreException.class,
+        () -> versions.store().root(versions.type("BigShop")),
+        "root \"shop\" is an object of class shop.Shop, not of shop.BigShop");
   }
 
   @Test

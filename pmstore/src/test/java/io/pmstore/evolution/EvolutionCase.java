@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Has one version of a program after the other work on one store. */
+/** Tests that open one store with one version of a program after the other. */
 abstract class EvolutionCase {
   static final String ROOT =
       bean("class Root", "List<Object> all = new ArrayList<>()", "Object one");
@@ -56,9 +57,16 @@ abstract class EvolutionCase {
     call(versions.root(), "setOne", value);
   }
 
+  /** The source of the class whose object {@link #storeTrade} stores, with more properties. */
+  static String tradeWith(String... added) {
+    List<String> fields = new ArrayList<>(List.of("String symbol", "int qty", "String price"));
+    fields.addAll(List.of(added));
+    return bean("class Trade", fields.toArray(String[]::new));
+  }
+
   /** Stores a Trade with symbol SAP, quantity 7 and price "12.50". */
   void storeTrade() {
-    open(bean("class Trade", "String symbol", "int qty", "String price"));
+    open(tradeWith());
     Object trade = versions.make("Trade");
     call(trade, "setSymbol", "SAP");
     call(trade, "setQty", 7);

@@ -21,15 +21,8 @@ final class NewPropertiesTest extends EvolutionCase {
   void aNewPropertyHasItsInitialValueUntilItIsSet() {
     storeTrade();
     open(
-        bean(
-            "class Trade",
-            "String symbol",
-            "int qty",
-            "String price",
-            "long filled",
-            "double rate = 2.5",
-            "String venue = \"XETR\"",
-            "boolean open = true"));
+        tradeWith(
+            "long filled", "double rate = 2.5", "String venue = \"XETR\"", "boolean open = true"));
     for (int round = 0; round < 2; round++) {
       assertEquals(0L, call(one(), "getFilled"));
       assertEquals(2.5, call(one(), "getRate"));
@@ -49,13 +42,7 @@ final class NewPropertiesTest extends EvolutionCase {
   @Test
   void aNewCollectionBelongsToTheObject() {
     storeTrade();
-    open(
-        bean(
-            "class Trade",
-            "String symbol",
-            "int qty",
-            "String price",
-            "List<String> notes = new ArrayList<>()"));
+    open(tradeWith("List<String> notes = new ArrayList<>()"));
     List<Object> notes = notes();
     notes.add("first");
     assertSame(notes, notes());
@@ -102,13 +89,7 @@ final class NewPropertiesTest extends EvolutionCase {
   @Test
   void aNewCollectionIsEmptyWhereNothingCanBeWritten() {
     storeTrade();
-    String changed =
-        bean(
-            "class Trade",
-            "String symbol",
-            "int qty",
-            "String price",
-            "List<String> notes = new ArrayList<>()");
+    String changed = tradeWith("List<String> notes = new ArrayList<>()");
     open(changed);
     versions.store().snapshot(() -> assertTrue(notes().isEmpty()));
     versions.open(compile(ROOT + changed), PmStoreOptions.defaults().readOnly(true));
@@ -119,13 +100,7 @@ final class NewPropertiesTest extends EvolutionCase {
   @Test
   void aNewCollectionOfAClassIsMadeWhenItCanBeStored() {
     storeTrade();
-    open(
-        bean(
-            "class Trade",
-            "String symbol",
-            "int qty",
-            "String price",
-            "ArrayList<Object> fills = new ArrayList<>()"));
+    open(tradeWith("ArrayList<Object> fills = new ArrayList<>()"));
     PmStoreException thrown =
         assertThrows(
             PmStoreException.class, () -> versions.store().snapshot(() -> call(one(), "getFills")));
@@ -183,13 +158,7 @@ final class NewPropertiesTest extends EvolutionCase {
   void aConstructorThatFailsIsNamedWhereAnInitialValueIsNeeded() {
     storeTrade();
     String failing =
-        bean(
-                "class Trade",
-                "String symbol",
-                "int qty",
-                "String price",
-                "double rate",
-                "List<String> notes = new ArrayList<>()")
+        tradeWith("double rate", "List<String> notes = new ArrayList<>()")
             .replaceFirst("\\{", "{ Trade() { throw new IllegalStateException(\"no context\"); }");
     open(failing);
     assertEquals(7, call(one(), "getQty"));

@@ -70,8 +70,8 @@ final class OlderProgramsTest extends EvolutionCase {
   @Test
   void aNewerStoreIsRefusedByAnOlderProgram() {
     storeTrade();
-    String old = bean("class Trade", "String symbol", "int qty", "String price");
-    open(bean("class Trade", "String symbol", "int qty", "String price", "long filled"));
+    String old = tradeWith();
+    open(tradeWith("long filled"));
     call(one(), "setFilled", 5L);
     assertRefused(
         ClassRefusedException.class,

@@ -5,7 +5,10 @@ import static io.pmstore.evolution.Versions.call;
 import static io.pmstore.evolution.Versions.compile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.pmstore.EvolutionReport;
+import io.pmstore.EvolutionReport.ClassChange;
 import io.pmstore.PmStore;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of properties whose type is an interface of the program that gets another name. */
@@ -36,7 +39,16 @@ final class RenamedInterfacesTest extends EvolutionCase {
     setOne(trade);
     versions.close();
     ClassLoader version = compile(ROOT + AFTER);
-    PmStore.dryRun(directory.resolve("store"), Versions.type(version, "Trade")).assertCompatible();
+    EvolutionReport report =
+        PmStore.dryRun(
+            directory.resolve("store"),
+            Versions.type(version, "Root"),
+            Versions.type(version, "Trade"));
+    report.assertCompatible();
+    assertEquals(List.of(), report.unseen());
+    assertEquals(
+        List.of("shop.Root", "shop.Settlement$Card", "shop.Settlement$Coins", "shop.Trade"),
+        report.classes().stream().map(ClassChange::className).toList());
     versions.open(version);
     for (int round = 0; round < 2; round++) {
       assertEquals(versions.make("Settlement$Card", 7), call(one(), "getPayment"));

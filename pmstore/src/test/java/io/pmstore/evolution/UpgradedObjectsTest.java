@@ -53,7 +53,7 @@ final class UpgradedObjectsTest extends EvolutionCase {
   @Test
   void aRolledBackUpgradeLeavesTheOldObject() {
     storeTrade();
-    open(bean("class Trade", "String symbol", "int qty", "String price", "long filled = 3"));
+    open(tradeWith("long filled = 3"));
     PmStore store = versions.store();
     Object trade = one();
     assertRefused(
@@ -77,7 +77,7 @@ final class UpgradedObjectsTest extends EvolutionCase {
   @Test
   void aSnapshotShowsTheOldObjectWhileOthersUpgradeIt() throws Exception {
     storeTrade();
-    open(bean("class Trade", "String symbol", "int qty", "String price", "long filled = 3"));
+    open(tradeWith("long filled = 3"));
     Object trade = one();
     versions
         .store()

@@ -20,13 +20,14 @@ import java.util.function.Predicate;
 
 /**
  * Finds the persistent classes, records and enums that a class refers to, directly or through
- * others: as types of properties or as type arguments of these.
+ * others: as types of properties, as type arguments of these, or as classes that a sealed one of
+ * these types permits.
  */
 public final class ReachableClasses {
   private final Predicate<Class<?>> visitor;
   private final Consumer<Class<?>> others;
   private final Deque<Class<?>> open = new ArrayDeque<>();
-  private final Set<Type> variables = new HashSet<>();
+  private final Set<Type> passed = new HashSet<>(); // type variables and sealed types
 
   private ReachableClasses(Predicate<Class<?>> visitor, Consumer<Class<?>> others) {
     this.visitor = visitor;
@@ -72,6 +73,11 @@ public final class ReachableClasses {
       others.accept(element);
     } else if (visitor.test(element)) {
       open.add(element);
+    }
+    if (element.isSealed() && passed.add(element)) { // the JVM leaves out what it cannot load
+      for (Class<?> permitted : element.getPermittedSubclasses()) {
+        take(permitted);
+      }
     }
   }
 
@@ -121,7 +127,7 @@ public final class ReachableClasses {
         }
       }
       case TypeVariable<?> variable -> {
-        if (variables.add(variable)) { // its bound may refer to itself
+        if (passed.add(variable)) { // its bound may refer to itself
           for (Type bound : variable.getBounds()) {
             take(bound);
           }

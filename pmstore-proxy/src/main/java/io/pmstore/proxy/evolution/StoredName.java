@@ -15,14 +15,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name that a store has for a class.
+ * What the catalogue of a store has of a class of the program, under the name of the class or a
+ * former one.
  *
- * @param newest the newest entry of the class; null if the store does not have the class
- * @param refusal why the name is not certain, and what to do; empty if it is certain
+ * @param newest the newest entry of the class, whose name is the one that the store has for it;
+ *     null if the store does not have the class
+ * @param refusal why the class may not be the one of that entry, and what to do; empty if it is
  */
 record StoredName(@Nullable CatalogueEntry newest, String refusal) {
 
-  /** Finds a class by its name and its former names. */
+  /**
+   * Finds the entries of a class by its name and its former names.
+   *
+   * @throws io.pmstore.ClassRefusedException if two classes of the program claim the store's name
+   */
   static StoredName of(
       Catalogue catalogue, Class<?> type, Set<String> formerNames, KnownClasses classes) {
     String name = type.getName();

@@ -40,11 +40,11 @@ final class Roots {
               .formatted(type.getName()));
     }
     Object root = rootObject(name, persistentClass);
-    Class<?> found = root.getClass();
-    if (!type.isInstance(root)) {
-      Persistent other = found.getAnnotation(Persistent.class);
-      if (other != null && other.root().equals(name)) {
-        throw twoClaims(name, PersistentClasses.of(found).type(), persistentClass.type());
+    Persistent other = root.getClass().getAnnotation(Persistent.class);
+    if (!type.isInstance(root) && other != null && other.root().equals(name)) {
+      Class<?> found = PersistentClasses.of(root.getClass()).type();
+      if (declaring(found) != declaring(persistentClass.type())) {
+        throw twoClaims(name, found, persistentClass.type());
       }
     }
     claim(name, root, persistentClass.type());

@@ -25,28 +25,41 @@ public final class ClassCheck {
   public static ClassReport of(List<Class<?>> classes, Predicate<Class<?>> hasCodec) {
     Set<Class<?>> all = new LinkedHashSet<>();
     for (Class<?> type : classes) {
+      ReachableClasses.visit(type, all::add);
       all.add(type);
-      Set<Class<?>> followed = new LinkedHashSet<>();
-      ReachableClasses.visit(type, followed::add);
-      all.addAll(followed);
     }
     List<String> refusals = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
     for (Class<?> type : all) {
-      boolean isValue =
-          (type.isEnum() || type.isRecord()) && !type.isAnnotationPresent(Persistent.class);
-      if (isValue) {
-        refusals.addAll(type.isRecord() ? ClassFaults.ofRecord(type, hasCodec) : List.of());
-        continue;
-      }
-      Collection<String> faults = ClassFaults.ofClass(type, hasCodec);
-      refusals.addAll(faults);
-      if (faults.isEmpty()) {
-        generate(type, refusals);
-        warnings.addAll(ClassFaults.warnings(type));
+      try {
+        check(type, hasCodec, refusals, warnings);
+      } catch (LinkageError | TypeNotPresentException e) {
+        refusals.add(notLinked(type, e));
       }
     }
     return new ClassReport(refusals, warnings);
+  }
+
+  /** Returns why a class is refused that needs another one, which cannot be loaded. */
+  static String notLinked(Class<?> type, Throwable cause) {
+    return "class %s cannot be kept in a store: the JVM cannot load a class that it needs: %s; put that class, in the version that it was compiled with, on the class path"
+        .formatted(type.getName(), cause);
+  }
+
+  private static void check(
+      Class<?> type, Predicate<Class<?>> hasCodec, List<String> refusals, List<String> warnings) {
+    boolean isValue =
+        (type.isEnum() || type.isRecord()) && !type.isAnnotationPresent(Persistent.class);
+    if (isValue) {
+      refusals.addAll(type.isRecord() ? ClassFaults.ofRecord(type, hasCodec) : List.of());
+      return;
+    }
+    Collection<String> faults = ClassFaults.ofClass(type, hasCodec);
+    refusals.addAll(faults);
+    if (faults.isEmpty()) {
+      generate(type, refusals);
+      warnings.addAll(ClassFaults.warnings(type));
+    }
   }
 
   /** Generates the classes: the JVM may refuse what the checks accept. */

@@ -24,7 +24,6 @@ final class ClassFinder implements KnownClasses {
   private final Set<ClassLoader> loaders = new CopyOnWriteArraySet<>();
   private final Set<Class<?>> followed = ConcurrentHashMap.newKeySet();
   private final Set<Class<?>> learnt = new HashSet<>(); // guarded by this object's monitor
-  private final Set<Class<?>> named = new HashSet<>(); // the same; types that have no objects
   private final Map<String, Set<Class<?>>> byFormerName = new ConcurrentHashMap<>();
   private final Map<String, Class<?>> byName = new ConcurrentHashMap<>(); // found by the loaders
 
@@ -37,7 +36,7 @@ final class ClassFinder implements KnownClasses {
     }
     synchronized (this) {
       learnLoader(type);
-      ReachableClasses.visit(type, this::learnNames, this::learnType);
+      ReachableClasses.visit(type, this::learnNames, this::learnFormerNames);
     }
     followed.add(type);
   }
@@ -51,19 +50,6 @@ final class ClassFinder implements KnownClasses {
     ClassLoader loader = type.getClassLoader();
     if (loader != null) {
       loaders.add(loader);
-    }
-  }
-
-  /** Learns a type of properties, and the classes of what these may hold, if it names them. */
-  private void learnType(Class<?> type) {
-    if (!named.add(type)) {
-      return;
-    }
-    learnFormerNames(type);
-    if (type.isSealed()) {
-      for (Class<?> permitted : type.getPermittedSubclasses()) {
-        ReachableClasses.visit(permitted, this::learnNames, this::learnType);
-      }
     }
   }
 
@@ -98,7 +84,7 @@ final class ClassFinder implements KnownClasses {
 
   /**
    * Returns what {@link #lookUp} does. An abstract class has no objects, so those that the store
-   * has under its name are of the class that says it had the name, if there is one.
+   * has under its name are of the concrete class that says it had the name, if there is one.
    *
    * @throws ClassRefusedException if two classes claim the name
    */
@@ -124,23 +110,28 @@ final class ClassFinder implements KnownClasses {
     return lookUp(name, false);
   }
 
-  private @Nullable Class<?> lookUp(String name, boolean hasObjects) {
+  private @Nullable Class<?> lookUp(String name, boolean concreteOnly) {
     Class<?> named = load(name);
-    if (named != null && !(hasObjects && AbstractTypes.isAbstract(named))) {
+    if (named != null && !AbstractTypes.isAbstract(named)) {
       return named;
     }
     int dimensions = name.lastIndexOf('[') + 1;
     if (dimensions > 0) {
       Class<?> element =
           name.charAt(dimensions) == 'L'
-              ? formerly(name.substring(dimensions + 1, name.length() - 1), false)
+              ? lookUp(name.substring(dimensions + 1, name.length() - 1), false)
               : null;
       for (int i = 0; element != null && i < dimensions; i++) {
         element = element.arrayType();
       }
       return element;
     }
-    return formerly(name, hasObjects);
+    Class<?> concrete = claimant(name, false); // throws also if it is not asked for
+    if (concreteOnly) {
+      return concrete;
+    }
+    Class<?> withoutObjects = named != null ? named : claimant(name, true);
+    return withoutObjects != null ? withoutObjects : concrete;
   }
 
   private @Nullable Class<?> load(String name) {
@@ -171,11 +162,11 @@ final class ClassFinder implements KnownClasses {
     return null;
   }
 
-  private @Nullable Class<?> formerly(String name, boolean hasObjects) {
-    Set<Class<?>> claimants = byFormerName.getOrDefault(name, Set.of());
+  /** Returns the abstract, or the concrete, class that says it had a name; null if none does. */
+  private @Nullable Class<?> claimant(String name, boolean isAbstract) {
     Class<?> first = null;
-    for (Class<?> claimant : claimants) {
-      if (hasObjects && AbstractTypes.isAbstract(claimant)) {
+    for (Class<?> claimant : byFormerName.getOrDefault(name, Set.of())) {
+      if (AbstractTypes.isAbstract(claimant) != isAbstract) {
         continue;
       }
       if (first != null && !first.getName().equals(claimant.getName())) {

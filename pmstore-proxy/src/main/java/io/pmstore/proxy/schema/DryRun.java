@@ -19,7 +19,6 @@ import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.evolution.EnumPlanner;
 import io.pmstore.proxy.evolution.Functions;
 import io.pmstore.proxy.evolution.ProgramClass;
-import io.pmstore.proxy.evolution.ReachableClasses;
 import io.pmstore.proxy.evolution.ShapePlanner;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -71,17 +70,9 @@ public final class DryRun {
   }
 
   private EvolutionReport report(List<Class<?>> given) {
+    given.forEach(finder::learn);
     Set<Class<?>> all = new LinkedHashSet<>(given);
-    for (Class<?> type : given) {
-      finder.learn(type);
-      Set<Class<?>> followed = new HashSet<>();
-      ReachableClasses.visit(
-          type,
-          reached -> {
-            all.add(reached);
-            return followed.add(reached);
-          });
-    }
+    all.addAll(finder.learnt());
     List<ClassChange> changes = new ArrayList<>();
     for (Class<?> type : all) {
       ClassChange change = change(type);
@@ -92,10 +83,16 @@ public final class DryRun {
       }
     }
     for (String name : unseen()) {
-      Class<?> type = finder.lookUp(name);
-      if (type != null && AbstractTypes.isAbstract(type) && nameOfObjects(type) != null) {
-        seen.add(name);
-        changes.add(change(type));
+      try {
+        Class<?> type = finder.lookUp(name);
+        if (type != null && AbstractTypes.isAbstract(type)) {
+          if (nameOfObjects(type) != null && all.add(type)) {
+            changes.add(change(type));
+          }
+          seen.add(name);
+        }
+      } catch (ClassRefusedException | LinkageError e) {
+        // No one class is known to have the name: it stays unseen.
       }
     }
     changes.sort(Comparator.comparing(ClassChange::className));
@@ -110,9 +107,14 @@ public final class DryRun {
       if (AbstractTypes.isAbstract(type)) {
         String name = nameOfObjects(type);
         if (name != null) {
-          throw new ClassRefusedException(StoreSchema.nowAbstract(type, name));
+          return refused(
+              type,
+              name,
+              StoreSchema.nowAbstract(type, name)
+                  + ". Objects that are garbage count until store.gc() has freed them");
         }
-        if (catalogue.find(type.getName()) instanceof Shape) { // it had objects once
+        if (names(type).stream().anyMatch(each -> catalogue.find(each) instanceof Shape)) {
+          // it had objects once
           return new ClassChange(type.getName(), "", Verdict.NEW, List.of(), "");
         }
       }
@@ -120,17 +122,19 @@ public final class DryRun {
       today.checkTypes(hasCodec);
       return ShapePlanner.plan(catalogue, today, finder, functions).change();
     } catch (ClassRefusedException e) {
-      return new ClassChange(
-          type.getName(), "", Verdict.REFUSED, List.of(), String.valueOf(e.getMessage()));
+      return refused(type, "", String.valueOf(e.getMessage()));
+    } catch (LinkageError | TypeNotPresentException e) {
+      return refused(type, "", ClassCheck.notLinked(type, e));
     }
+  }
+
+  private static ClassChange refused(Class<?> type, String storedName, String message) {
+    return new ClassChange(type.getName(), storedName, Verdict.REFUSED, List.of(), message);
   }
 
   /** Returns the name under which the store has objects of an abstract class, or null. */
   private @Nullable String nameOfObjects(Class<?> type) {
-    FormerNames former = type.getAnnotation(FormerNames.class);
-    List<String> names = new ArrayList<>(former == null ? List.of() : List.of(former.value()));
-    names.add(type.getName());
-    for (String name : names) {
+    for (String name : names(type)) {
       boolean isOfIts =
           catalogue.find(name) instanceof Shape stored
               && catalogue.newest(stored).className().equals(name)
@@ -141,6 +145,14 @@ public final class DryRun {
       }
     }
     return null;
+  }
+
+  /** Returns the former names of a class, and its name. */
+  private static List<String> names(Class<?> type) {
+    FormerNames former = type.getAnnotation(FormerNames.class);
+    List<String> names = new ArrayList<>(former == null ? List.of() : List.of(former.value()));
+    names.add(type.getName());
+    return names;
   }
 
   private boolean hasObjects(Shape newest) {

@@ -264,8 +264,13 @@ public final class StoreSchema {
 
   /** Returns why a class of which the store has objects is refused. */
   static String nowAbstract(Class<?> type, String storedName) {
-    return "the store holds objects of %s, which was a concrete class and is %s now; make it concrete again, or annotate the concrete class that its objects are to be of with @FormerNames(\"%s\"), and name that in the options if no class that is in use refers to it"
-        .formatted(type.getName(), type.isInterface() ? "an interface" : "abstract", storedName);
+    String now =
+        type.isInterface()
+            ? "is an interface without @Persistent now; annotate it with @Persistent if it was a"
+                + " persistent interface, or make it a concrete class if it was one"
+            : "was a concrete class and is abstract now; make it concrete again";
+    return "the store holds objects of %s, which %s, or annotate the concrete class that its objects are to be of with @FormerNames(\"%s\"), and name that in the options if no class that is in use refers to it"
+        .formatted(type.getName(), now, storedName);
   }
 
   /**

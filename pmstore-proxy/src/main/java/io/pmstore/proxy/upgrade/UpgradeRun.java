@@ -129,7 +129,7 @@ final class UpgradeRun implements Upgrade {
         : new PmStoreException(message, cause);
   }
 
-  /** Waits for the end of the run. */
+  /** Waits until the thread of the run has ended, also if the caller is interrupted. */
   void join() {
     Uninterruptibles.join(thread);
   }

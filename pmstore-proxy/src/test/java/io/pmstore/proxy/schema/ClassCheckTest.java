@@ -164,6 +164,17 @@ class ClassCheckTest {
     assertEquals(4, report.warnings().size(), report::toString);
   }
 
+  sealed interface Payment {
+    record Wire(Thread thread) implements Payment {}
+  }
+
+  record Invoice(Payment payment) {}
+
+  @Test
+  void whatASealedTypePermitsIsExamined() {
+    assertOne(check(Invoice.class).refusals(), "Wire", "thread is of type");
+  }
+
   @Test
   void aClassWithACodecIsAccepted() {
     assertOne(check(Book.class).refusals(), "property isbn is of type", "PmStoreOptions.valueType");

@@ -3,6 +3,9 @@ package io.pmstore.proxy.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.pmstore.FormerNames;
+import io.pmstore.Persistent;
+import java.util.List;
 import net.bytebuddy.ByteBuddy;
 import org.junit.jupiter.api.Test;
 
@@ -41,5 +44,29 @@ final class ClassFinderTest {
       assertSame(wanted, finder.find("acme.Second"));
     }
     assertEquals(1, first.asked);
+  }
+
+  @Persistent
+  abstract static sealed class Asset {
+    @FormerNames("acme.Engine")
+    static final class Machine extends Asset {}
+  }
+
+  sealed interface Payment {
+    @FormerNames("acme.Cheque")
+    record Transfer(int number) implements Payment {}
+  }
+
+  record Invoice(Payment payment) {}
+
+  @Test
+  void whatASealedTypePermitsIsFoundUnderItsFormerName() {
+    for (Class<?> sealed : List.of(Asset.class, Payment.class, Invoice.class)) {
+      ClassFinder finder = new ClassFinder();
+      finder.learn(sealed);
+      String former = sealed == Asset.class ? "acme.Engine" : "acme.Cheque";
+      Class<?> now = sealed == Asset.class ? Asset.Machine.class : Payment.Transfer.class;
+      assertSame(now, finder.find(former), sealed::getName);
+    }
   }
 }
