@@ -24,6 +24,9 @@ import java.util.NoSuchElementException;
  */
 @SuppressWarnings("restricted") // the module requires native access
 public final class NativeCalls {
+  /** The operation is not permitted. */
+  public static final int EPERM = 1;
+
   /** No such file. */
   public static final int ENOENT = 2;
 
