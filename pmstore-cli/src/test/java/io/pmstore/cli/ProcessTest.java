@@ -1,20 +1,20 @@
 package io.pmstore.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.pmstore.PmStore;
+import io.pmstore.cli.market.Exchange;
 import io.pmstore.cli.market.Market;
+import io.pmstore.core.medium.Directories;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,6 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tool in a process of its own, which has none of the classes of the stored objects. */
 class ProcessTest {
+  private static final int SIGKILL = 9;
+  private static final int SIGTERM = 15;
+  private static final int ROUNDS_MAX = 50;
+
   @TempDir Path temp;
 
   private record Outcome(int code, String out, String err) {}
@@ -72,60 +76,143 @@ class ProcessTest {
         .start();
   }
 
-  /** A file that has its name is whole: what is killed leaves none. */
-  @Test
-  void anExportThatIsKilledLeavesNoFile() throws Exception {
+  /** The parts of a round in which a signal is to end a command in the middle of its work. */
+  private interface Round {
+    /** Makes what the command needs, and removes what the last round left. */
+    void prepare() throws Exception;
+
+    /** Returns true if the command has begun its work. */
+    boolean hasBegun() throws Exception;
+
+    /** Returns true if the command has not finished its work. The signal has ended it. */
+    boolean isUnfinished() throws Exception;
+  }
+
+  /**
+   * Runs a command and sends it a signal when it has begun its work. The signal may still arrive
+   * too early or too late: then this method tries again.
+   *
+   * @param signal {@link #SIGTERM} or {@link #SIGKILL}
+   */
+  private Outcome end(int signal, Round round, Object... args) throws Exception {
+    for (int i = 0; i < ROUNDS_MAX; i++) {
+      round.prepare();
+      Process process = start(args);
+      while (!round.hasBegun() && !process.waitFor(1, TimeUnit.MILLISECONDS)) {}
+      if (signal == SIGKILL) {
+        process.destroyForcibly();
+      } else {
+        process.destroy();
+      }
+      Outcome ended = outcome(process);
+      if (ended.code() == 128 + signal && round.isUnfinished()) {
+        return ended;
+      }
+      assertTrue(List.of(0, 128 + signal).contains(ended.code()), ended::toString);
+    }
+    return fail("in %d rounds no signal came in the middle of the work".formatted(ROUNDS_MAX));
+  }
+
+  private Path filled() throws Exception {
     Path dir = temp.resolve("store");
     try (PmStore store = PmStore.open(dir, Market.options())) {
       Market.fill(store, 20_000);
     }
-    Path target = Files.createDirectory(temp.resolve("exports"));
-    Process process = start("export", dir, "-o", target.resolve("export.json"));
-    await(process, () -> sizes(target) > 0);
-    process.destroy(); // SIGTERM
-    Outcome killed = outcome(process);
-    assertEquals(128 + 15, killed.code(), killed.err());
-    try (Stream<Path> left = Files.list(target)) {
+    return dir;
+  }
+
+  private static void assertIsEmpty(Path directory) throws Exception {
+    try (Stream<Path> left = Files.list(directory)) {
       assertEquals(List.of(), left.toList());
     }
+  }
+
+  /** A file that has its name is whole: what is killed leaves none. */
+  @Test
+  void anExportThatIsKilledLeavesNoFile() throws Exception {
+    Path dir = filled();
+    Path target = Files.createDirectory(temp.resolve("exports"));
+    Path file = target.resolve("export.json");
+    Round round =
+        new Round() {
+          @Override
+          public void prepare() throws Exception {
+            Files.deleteIfExists(file);
+          }
+
+          @Override
+          public boolean hasBegun() throws Exception {
+            return sizes(target) > 0;
+          }
+
+          @Override
+          public boolean isUnfinished() {
+            return !Files.exists(file);
+          }
+        };
+    Outcome killed = end(SIGTERM, round, "export", dir, "-o", file);
+    assertEquals("", killed.err());
+    assertIsEmpty(target);
   }
 
   /** Neither beside a directory that it would create nor in one that exists. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void anImportThatIsKilledLeavesNothing(boolean exists) throws Exception {
-    Path dir = temp.resolve("store");
-    try (PmStore store = PmStore.open(dir, Market.options())) {
-      Market.fill(store, 20_000);
-    }
     Path file = temp.resolve("export.json");
-    Cli.ok("export", dir, "-o", file);
+    Cli.ok("export", filled(), "-o", file);
     Path parent = Files.createDirectory(temp.resolve("imports"));
-    Path target = exists ? Files.createDirectory(parent.resolve("store")) : parent.resolve("store");
-    Process process = start("import", target, file);
+    Path target = parent.resolve("store");
     Path where = exists ? target : parent;
-    await(process, () -> holdsUnfinishedHeap(where));
-    process.destroy(); // SIGTERM
-    Outcome killed = outcome(process);
-    assertEquals(128 + 15, killed.code(), killed.err());
+    Round round =
+        new Round() {
+          @Override
+          public void prepare() throws Exception {
+            Directories.delete(target);
+            if (exists) {
+              Files.createDirectory(target);
+            }
+          }
+
+          @Override
+          public boolean hasBegun() throws Exception {
+            return holdsUnfinishedHeap(where);
+          }
+
+          @Override
+          public boolean isUnfinished() {
+            return !Files.exists(target.resolve("heap"));
+          }
+        };
+    Outcome killed = end(SIGTERM, round, "import", target, file);
     assertEquals("", killed.err());
-    try (Stream<Path> left = Files.list(where)) {
-      assertEquals(List.of(), left.toList());
-    }
+    assertIsEmpty(where);
   }
 
   /** What a killed backup leaves is no store, and the same command replaces it. */
   @Test
   void aBackupThatIsKilledIsMadeAgain() throws Exception {
-    Path dir = temp.resolve("store");
-    try (PmStore store = PmStore.open(dir, Market.options())) {
-      Market.fill(store, 20_000);
-    }
+    Path dir = filled();
     Path target = temp.resolve("backup");
-    Process process = start("backup", dir, target);
-    await(process, () -> Files.exists(target.resolve("heap.backup")));
-    process.destroyForcibly();
-    assertEquals(128 + 9, outcome(process).code());
+    Path unfinished = target.resolve("heap.backup");
+    Round round =
+        new Round() {
+          @Override
+          public void prepare() throws Exception {
+            Directories.delete(target);
+          }
+
+          @Override
+          public boolean hasBegun() {
+            return Files.exists(unfinished);
+          }
+
+          @Override
+          public boolean isUnfinished() {
+            return Files.exists(unfinished);
+          }
+        };
+    Outcome _ = end(SIGKILL, round, "backup", dir, target);
     Outcome looked = pm("", "info", target);
     assertEquals(3, looked.code(), looked.out());
     assertTrue(looked.err().contains("unfinished backup"), looked.err());
@@ -135,31 +222,59 @@ class ProcessTest {
 
   /** It frees in transactions: what was freed stays free, and the next run goes on. */
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aCompactionThatIsEndedLosesNothing(boolean forcibly) throws Exception {
+  @ValueSource(ints = {SIGTERM, SIGKILL})
+  void aCompactionThatIsEndedLosesNothing(int signal) throws Exception {
+    Path original = temp.resolve("original");
+    try (PmStore store = PmStore.open(original, Market.options().gcInBackground(false))) {
+      Market.fill(store, 1_000);
+      Market.fillLarge(store, 200_000);
+      store.root(Exchange.class).getKinds().getValues().clear();
+    }
+    long garbage = garbage(original);
+    Path compacted = StoreFiles.copy(original, temp.resolve("compacted"));
+    Cli.ok("compact", compacted, "--gc");
     Path dir = temp.resolve("store");
-    try (PmStore store = PmStore.open(dir, Market.options())) {
-      Market.fill(store, 20_000);
-    }
-    String before = Cli.ok("classes", dir);
-    FileTime closed = Files.getLastModifiedTime(dir.resolve("heap"));
-    Process process = start("compact", dir, "--gc");
-    await(process, () -> !Files.getLastModifiedTime(dir.resolve("heap")).equals(closed));
-    if (forcibly) {
-      process.destroyForcibly();
-    } else {
-      process.destroy();
-    }
-    assertEquals(128 + (forcibly ? 9 : 15), outcome(process).code());
+    Round round =
+        new Round() {
+          private long copied;
+
+          @Override
+          public void prepare() throws Exception {
+            Directories.delete(dir);
+            StoreFiles.copy(original, dir);
+            copied = logWritten(dir);
+          }
+
+          @Override
+          public boolean hasBegun() throws Exception {
+            return logWritten(dir) > copied;
+          }
+
+          @Override
+          public boolean isUnfinished() {
+            long left = garbage(dir);
+            return 0 < left && left < garbage;
+          }
+        };
+    Outcome _ = end(signal, round, "compact", dir, "--gc");
     assertEquals(0, pm("", "verify", dir).code());
-    assertEquals(before, Cli.ok("classes", dir));
     assertEquals(0, pm("", "compact", dir, "--gc").code());
+    assertEquals(0, garbage(dir));
+    assertEquals(Cli.ok("classes", compacted), Cli.ok("classes", dir));
   }
 
-  /** Waits until a condition holds; fails if the process ends before. */
-  private static void await(Process process, Callable<Boolean> condition) throws Exception {
-    while (!condition.call()) {
-      assertFalse(process.waitFor(1, TimeUnit.MILLISECONDS), "the process has ended before");
+  private static long garbage(Path directory) {
+    return PmStore.verify(directory, Market.options()).garbageObjects();
+  }
+
+  /** Returns when a process last wrote to the log of a store, in milliseconds. */
+  private static long logWritten(Path directory) throws Exception {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("log-"))
+          .mapToLong(file -> file.toFile().lastModified())
+          .max()
+          .orElseThrow();
     }
   }
 

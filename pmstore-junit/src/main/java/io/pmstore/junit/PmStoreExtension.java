@@ -90,17 +90,15 @@ public final class PmStoreExtension
 
   private static void inject(Field field, Object instance, ExtensionContext context)
       throws IllegalAccessException {
-    requireOneTestAtATime(field, context);
+    requireOneTestAtATime(field, instance, context);
     field.setAccessible(true);
     field.set(instance, temporary(field.getAnnotation(TempStore.class), context));
   }
 
   /** Tests that share an instance and run at the same time would use each other's stores. */
-  private static void requireOneTestAtATime(Field field, ExtensionContext context) {
-    boolean shared =
-        context.getTestInstanceLifecycle().filter(Lifecycle.PER_CLASS::equals).isPresent();
-    if (shared
-        && context.getExecutionMode() == ExecutionMode.CONCURRENT
+  private static void requireOneTestAtATime(
+      Field field, Object instance, ExtensionContext context) {
+    if (isSharedAtTheSameTime(instance, context)
         && context
             .getConfigurationParameter(PARALLEL, Boolean::parseBoolean)
             .orElse(Boolean.FALSE)) {
@@ -108,6 +106,32 @@ public final class PmStoreExtension
           "@TempStore is at %s, and tests that share one instance of the class (Lifecycle.PER_CLASS) run at the same time: each would set the field for all; make the store a parameter of the tests, or run them with @Execution(SAME_THREAD)"
               .formatted(field));
     }
+  }
+
+  /**
+   * Returns true if tests that run at the same time share an instance: that of a test, or one that
+   * encloses it. They do if its class or one nested in it has one instance, below which something
+   * runs concurrently.
+   */
+  private static boolean isSharedAtTheSameTime(Object instance, ExtensionContext context) {
+    boolean concurrent = false;
+    for (var each = Optional.of(context); each.isPresent(); each = each.get().getParent()) {
+      ExtensionContext level = each.get();
+      if (level.getTestMethod().isEmpty()) { // of a class
+        if (concurrent && hasOneInstance(level)) {
+          return true;
+        }
+        if (level.getTestClass().filter(type -> type.isInstance(instance)).isPresent()) {
+          return false;
+        }
+      }
+      concurrent |= level.getExecutionMode() == ExecutionMode.CONCURRENT;
+    }
+    return false;
+  }
+
+  private static boolean hasOneInstance(ExtensionContext context) {
+    return context.getTestInstanceLifecycle().filter(Lifecycle.PER_CLASS::equals).isPresent();
   }
 
   private static void requireStoreType(Class<?> type, String place) {
@@ -161,17 +185,14 @@ public final class PmStoreExtension
   }
 
   private static TestStore add(StoreUnderTest store, boolean checked, ExtensionContext context) {
-    stores(context).add(new Opened(store, checked));
+    stores(context).opened.add(new Opened(store, checked));
     return store.proxy();
   }
 
-  /** The stores of a test or a class. Tests of a class may run at the same time. */
-  @SuppressWarnings("unchecked") // nobody else has this namespace
-  private static List<Opened> stores(ExtensionContext context) {
-    return (List<Opened>)
-        context
-            .getStore(NAMESPACE)
-            .getOrComputeIfAbsent(context.getUniqueId(), id -> new CopyOnWriteArrayList<Opened>());
+  private static Stores stores(ExtensionContext context) {
+    return context
+        .getStore(NAMESPACE)
+        .getOrComputeIfAbsent(context.getUniqueId(), id -> new Stores(), Stores.class);
   }
 
   private static Path newDirectory() {
@@ -197,52 +218,63 @@ public final class PmStoreExtension
   }
 
   @Override
-  public void afterEach(ExtensionContext context) throws Exception {
-    end(context);
+  public void afterEach(ExtensionContext context) {
+    stores(context).end(context.getExecutionException().isEmpty());
   }
 
   @Override
-  public void afterAll(ExtensionContext context) throws Exception {
-    end(context);
+  public void afterAll(ExtensionContext context) {
+    stores(context).end(context.getExecutionException().isEmpty());
   }
 
-  /** Checks the stores if the test has passed, and ends them all. */
-  private static void end(ExtensionContext context) {
-    List<Opened> opened = stores(context);
-    AssertionError failure = null;
-    for (Opened each : opened) {
-      try {
-        if (each.checked && context.getExecutionException().isEmpty()) {
-          each.store.check();
+  /** The stores of a test or a class. Tests of a class may run at the same time. */
+  private static final class Stores implements AutoCloseable {
+    private final List<Opened> opened = new CopyOnWriteArrayList<>();
+
+    /** Checks the stores if the test has passed, and ends them all. */
+    void end(boolean passed) {
+      long deadline = StoreUnderTest.deadline();
+      AssertionError failure = null;
+      for (Opened each : opened) {
+        try {
+          if (each.checked && passed) {
+            each.store.check(deadline);
+          }
+        } catch (AssertionError | RuntimeException e) {
+          failure = failed(failure, e);
+        } finally {
+          failure = endOne(each.store, deadline, failure);
         }
-      } catch (AssertionError | RuntimeException e) {
-        failure = failed(failure, e);
-      } finally {
-        failure = endOne(each.store, failure);
+      }
+      opened.clear();
+      if (failure != null) {
+        throw failure;
       }
     }
-    opened.clear();
-    if (failure != null) {
-      throw failure;
-    }
-  }
 
-  private static @Nullable AssertionError endOne(
-      StoreUnderTest store, @Nullable AssertionError failure) {
-    try {
-      store.end();
-      return failure;
-    } catch (RuntimeException e) {
-      return failed(failure, e);
+    /** JUnit calls this in the end, and nothing else if the constructor of a test has thrown. */
+    @Override
+    public void close() {
+      end(false);
     }
-  }
 
-  private static AssertionError failed(@Nullable AssertionError earlier, Throwable e) {
-    if (earlier == null) {
-      return e instanceof AssertionError error ? error : new AssertionError(e.getMessage(), e);
+    private static @Nullable AssertionError endOne(
+        StoreUnderTest store, long deadline, @Nullable AssertionError failure) {
+      try {
+        store.end(deadline);
+        return failure;
+      } catch (RuntimeException e) {
+        return failed(failure, e);
+      }
     }
-    earlier.addSuppressed(e);
-    return earlier;
+
+    private static AssertionError failed(@Nullable AssertionError earlier, Throwable e) {
+      if (earlier == null) {
+        return e instanceof AssertionError error ? error : new AssertionError(e.getMessage(), e);
+      }
+      earlier.addSuppressed(e);
+      return earlier;
+    }
   }
 
   /** What is done with stores that are kept. */

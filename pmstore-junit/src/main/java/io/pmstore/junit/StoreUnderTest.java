@@ -324,10 +324,17 @@ final class StoreUnderTest {
 
   // ---- the end
 
+  /**
+   * Returns until when transactions of a test that has ended may go on, by {@link System#nanoTime}.
+   */
+  static long deadline() {
+    return System.nanoTime() + END_OF_WORK.toNanos();
+  }
+
   /** Checks that nothing is left open or over, and that the store is sound; closes it. */
-  void check() {
+  void check(long deadline) {
     try {
-      requireEndOfWork();
+      requireEndOfWork(deadline);
     } catch (StoreClosedException e) {
       // The test has closed it.
     }
@@ -353,8 +360,8 @@ final class StoreUnderTest {
   }
 
   /** Requires that the program's transactions have ended. */
-  private void requireEndOfWork() {
-    StoreMetrics.Transactions running = runningAtTheEnd();
+  private void requireEndOfWork(long deadline) {
+    StoreMetrics.Transactions running = runningAtTheEnd(deadline);
     if (isWork(running)) {
       throw new AssertionError(
           "after the test %d transactions and %d snapshots of its store are still open; end the threads that run them before the test ends"
@@ -362,11 +369,10 @@ final class StoreUnderTest {
     }
   }
 
-  /** Waits for a while for the end of all transactions and returns those that run then. */
-  private StoreMetrics.Transactions runningAtTheEnd() {
-    long end = System.nanoTime() + END_OF_WORK.toNanos();
+  /** Waits for the end of all transactions until the deadline; returns those that run then. */
+  private StoreMetrics.Transactions runningAtTheEnd(long deadline) {
     StoreMetrics.Transactions running = store.metrics().transactions();
-    while (isWork(running) && System.nanoTime() < end) {
+    while (isWork(running) && System.nanoTime() - deadline < 0) {
       LockSupport.parkNanos(1_000_000);
       running = store.metrics().transactions();
     }
@@ -381,17 +387,17 @@ final class StoreUnderTest {
    * Closes the store if it is open, and deletes its files. Closing waits for transactions, perhaps
    * for ever. So if some do not end, another thread closes the store when they have ended.
    */
-  void end() {
-    if (isAtWork()) {
+  void end(long deadline) {
+    if (isAtWork(deadline)) {
       Thread.ofPlatform().daemon().name("pmstore-junit end of " + base).start(this::closeAndDelete);
     } else {
       closeAndDelete();
     }
   }
 
-  private boolean isAtWork() {
+  private boolean isAtWork(long deadline) {
     try {
-      return isWork(runningAtTheEnd());
+      return isWork(runningAtTheEnd(deadline));
     } catch (StoreClosedException | StoreFailedException e) {
       return false;
     }

@@ -11,6 +11,7 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.junit.PmStoreExtensionTest.Numbers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -211,6 +212,107 @@ class LifecyclesTest {
     assertEquals(List.of(), failures(run(OneInstanceAtTheSameTime.class, false)));
   }
 
+  @TestInstance(Lifecycle.PER_CLASS)
+  static class OneOuterInstance {
+    @TempStore TestStore field;
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Inner {
+      @TempStore TestStore own;
+
+      @Test
+      void first() {
+        use(field);
+      }
+
+      @Test
+      void second() {
+        use(field);
+      }
+    }
+  }
+
+  @TestInstance(Lifecycle.PER_CLASS)
+  static class OneOuterInstanceOfClassesAtTheSameTime {
+    @TempStore TestStore field;
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class First {
+      @Test
+      @Execution(ExecutionMode.SAME_THREAD)
+      void test() {
+        use(field);
+      }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Second {
+      @Test
+      @Execution(ExecutionMode.SAME_THREAD)
+      void test() {
+        use(field);
+      }
+    }
+  }
+
+  static class OneInnerInstance {
+    @TempStore TestStore field;
+
+    @Nested
+    @TestInstance(Lifecycle.PER_CLASS)
+    @Execution(ExecutionMode.CONCURRENT)
+    class Inner {
+      @Test
+      void first() {
+        use(field);
+      }
+
+      @Test
+      void second() {
+        use(field);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        OneOuterInstance.class,
+        OneOuterInstanceOfClassesAtTheSameTime.class,
+        OneInnerInstance.class
+      })
+  void aFieldThatNestedTestsAtTheSameTimeShareIsRefused(Class<?> test) {
+    List<String> refused = failures(run(test, true));
+    assertEquals(2, refused.size(), refused::toString);
+    for (String message : refused) {
+      assertTrue(message.contains(test.getSimpleName() + ".field, and tests"), message);
+    }
+    assertEquals(List.of(), failures(run(test, false)));
+  }
+
+  @TestInstance(Lifecycle.PER_CLASS)
+  static class OneOuterInstanceWithoutStores {
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Inner {
+      @TempStore TestStore own;
+
+      @RepeatedTest(4)
+      void test() {
+        use(own);
+      }
+    }
+  }
+
+  @Test
+  void aNestedInstanceOfEachTestIsNotShared() {
+    assertEquals(List.of(), failures(run(OneOuterInstanceWithoutStores.class, true)));
+    assertAllAreGone(4);
+  }
+
   static final class Absent implements Supplier<PmStoreOptions> {
     @Override
     public PmStoreOptions get() {
@@ -231,6 +333,22 @@ class LifecyclesTest {
     Matcher directory = Pattern.compile("(/\\S*pmstore-test\\d+)/store").matcher(message);
     assertTrue(directory.find(), message);
     assertFalse(Files.exists(Path.of(directory.group(1))), message);
+  }
+
+  static class FailsInItsConstructor {
+    FailsInItsConstructor(@TempStore TestStore store) {
+      use(store);
+      throw new IllegalStateException("on purpose");
+    }
+
+    @Test
+    void test() {}
+  }
+
+  @Test
+  void theStoreOfAConstructorThatThrowsEndsToo() {
+    assertEquals(List.of("on purpose"), failures(run(FailsInItsConstructor.class, false)));
+    assertAllAreGone(1);
   }
 
   static class FailsBeforeTheTest {
@@ -255,6 +373,7 @@ class LifecyclesTest {
   static class LeavesATransactionOpen {
     static final CountDownLatch END = new CountDownLatch(1);
     static Thread transaction = Thread.currentThread();
+    static long endedNanos;
 
     @Test
     void test(@TempStore TestStore store) throws Exception {
@@ -271,6 +390,7 @@ class LifecyclesTest {
                             awaitEnd();
                           }));
       begun.await();
+      endedNanos = System.nanoTime();
     }
 
     private static void awaitEnd() {
@@ -287,6 +407,8 @@ class LifecyclesTest {
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aTransactionThatNeverEndsFailsTheTest() throws Exception {
     String message = failures(run(LeavesATransactionOpen.class, false)).getFirst();
+    Duration waited = Duration.ofNanos(System.nanoTime() - LeavesATransactionOpen.endedNanos);
+    assertTrue(waited.toSeconds() < 10, () -> "5 seconds are enough, and it waited " + waited);
     assertTrue(message.contains("1 transactions and 0 snapshots of its store are still"), message);
     Path directory = DIRECTORIES.getFirst().getParent();
     assertTrue(Files.exists(directory), "its store is open");

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.BaseUnits;
+import io.micrometer.core.instrument.noop.NoopMeter;
 import io.pmstore.LatencyHistogram;
 import io.pmstore.StoreMetrics;
 import java.math.BigDecimal;
@@ -59,11 +60,14 @@ final class Meters {
 
   @SuppressWarnings("ReferenceEquality") // equal meters of two registries are two
   private void add(Meter meter) {
+    if (meter instanceof NoopMeter) {
+      return; // denied: the registry does not have it
+    }
     if (!before.contains(meter)) {
       added.add(new Bound(registry, meter));
     } else if (bound.stream().noneMatch(b -> b.registry() == registry && b.meter() == meter)) {
       throw new IllegalStateException(
-          "the registry has a meter %s with the tags %s already, which shows another store, or an earlier opening of this one; close the PmStoreMetrics of that one first, or give this one another name"
+          "the registry has a meter %s with the tags %s already: of another store, of an earlier opening of this one, or of a composite registry; close the PmStoreMetrics of that store first, give this one another name, or bind only the composite registry"
               .formatted(meter.getId().getName(), meter.getId().getTags()));
     }
   }

@@ -76,12 +76,13 @@ public final class PmStoreMetrics implements MeterBinder, AutoCloseable {
 
   /**
    * Registers the meters. If this instance has registered them with the same registry before,
-   * nothing changes.
+   * nothing changes. A composite registry passes the meters on to its parts: register them with it
+   * or with its parts, not with both.
    *
    * @param registry the registry that gets the meters
    * @throws IllegalStateException if the registry has such a meter of another instance: of another
-   *     store with the same name and tags, or of an earlier opening of this one. Nothing is
-   *     registered then
+   *     store with the same name and tags, or of an earlier opening of this one; also if it has
+   *     them from a composite registry. Nothing is registered then
    * @throws io.pmstore.StoreClosedException if the store is closed
    * @throws io.pmstore.StoreFailedException if the store has failed
    */

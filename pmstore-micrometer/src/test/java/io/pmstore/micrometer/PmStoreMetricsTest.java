@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -19,8 +20,10 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.FutureTask;
@@ -174,6 +177,40 @@ class PmStoreMetricsTest {
       same.bindTo(registry);
       assertEquals(2 * meters, registry.getMeters().size());
     }
+  }
+
+  @Test
+  void aCompositeRegistryHasTheMetersOfItsParts() {
+    MeterRegistry part = new SimpleMeterRegistry();
+    CompositeMeterRegistry composite = new CompositeMeterRegistry();
+    composite.add(part);
+    PmStoreMetrics metrics = new PmStoreMetrics(store, "orders");
+    metrics.bindTo(composite);
+    metrics.bindTo(composite); // again
+    int meters = part.getMeters().size();
+    String message =
+        assertThrows(IllegalStateException.class, () -> metrics.bindTo(part)).getMessage();
+    assertTrue(message.contains("bind only the composite registry"), message);
+    assertEquals(meters, part.getMeters().size());
+    metrics.close();
+    assertEquals(List.of(), part.getMeters());
+  }
+
+  /** A registry does not keep the meters that it denies, and gives others at each binding. */
+  @Test
+  void aMeterThatTheRegistryDeniesIsNotKept() {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    registry.config().meterFilter(MeterFilter.denyNameStartsWith("pmstore.gc"));
+    Queue<Meters.Bound> bound = new ArrayDeque<>();
+    Meters meters =
+        new Meters(registry, new MetricsReader(store, System::nanoTime), Tags.empty(), bound);
+    meters.count("pmstore.gc", "Collections", m -> m.collections().count());
+    meters.gauge("pmstore.gc.live", "Objects", "objects", m -> 1);
+    meters.time("pmstore.gc.last", "The last one", Tags.empty(), reader -> 1);
+    meters.timer("pmstore.gc.all", "All", m -> m.transactions().commitLatency());
+    meters.count("pmstore.checkpoints", "Checkpoints", m -> m.checkpoints().count());
+    meters.keep();
+    assertEquals(registry.getMeters(), bound.stream().map(Meters.Bound::meter).toList());
   }
 
   /** It has registered some meters when it comes to the one that is there. */

@@ -359,7 +359,11 @@ final class NodeFiles implements AutoCloseable {
         e);
   }
 
-  /** Removes a directory with everything in it. A link that leads nowhere stays. */
+  /**
+   * Removes a directory with everything in it. Unlike {@link Directories#delete} this method leaves
+   * a link that leads nowhere: HeapReplacementTest puts one where a copy is to come, and so holds
+   * copies back.
+   */
   static void deleteTree(Path root) throws IOException {
     if (Files.exists(root)) {
       Directories.delete(root);

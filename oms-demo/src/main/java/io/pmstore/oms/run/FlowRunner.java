@@ -36,8 +36,8 @@ public final class FlowRunner {
    * @param parts one list of reports for each thread, the reports of one order in one of them
    * @param limit ends the run early; null to apply everything
    * @param done counts the reports
-   * @param acknowledgements is told of each report when the service has acknowledged it, by the
-   *     thread that applied it
+   * @param acknowledgements gets each report when the service has acknowledged it; the thread that
+   *     applied the report calls it
    * @throws InterruptedException if the calling thread is interrupted; the run is ended first
    */
   public static Measurement run(

@@ -22,22 +22,28 @@ final class Failure extends RuntimeException {
 
   /**
    * Prints what went wrong and what to do; returns the exit code. After a signal a command fails
-   * because its files are taken away: that is not reported, and the process ends with the signal.
+   * because a clean-up takes its files away. Then this method prints at most the stack trace, and
+   * the process ends with the signal.
+   *
+   * @param stacktrace true if the user has asked for the stack trace
    */
   static int report(Screen screen, Throwable e, boolean stacktrace, boolean json) {
-    if (AtTheEnd.hasBegun()) {
-      return PmCommand.FAILED;
+    if (!AtTheEnd.hasBegun()) {
+      print(screen, e, json);
     }
+    if (stacktrace) {
+      e.printStackTrace(screen.err());
+    }
+    return PmCommand.FAILED;
+  }
+
+  private static void print(Screen screen, Throwable e, boolean json) {
     if (json) {
       Json.printLine(
           screen.err(), Json.object("error", message(e), "exception", e.getClass().getName()));
     } else {
       screen.err().println("pm: " + message(e));
     }
-    if (stacktrace) {
-      e.printStackTrace(screen.err());
-    }
-    return PmCommand.FAILED;
   }
 
   private static String message(Throwable e) {

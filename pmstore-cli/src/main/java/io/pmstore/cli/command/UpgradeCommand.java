@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -164,7 +165,7 @@ final class UpgradeCommand extends StoreCommand {
               seconds -> progress.step(Math.round(1000 * run.progress())));
     }
     if (isJson()) {
-      json(Map.of("upgraded", upgraded));
+      json(Json.object("upgraded", upgraded));
     } else {
       line("upgraded " + Amounts.of(upgraded, "object", "objects"));
     }
@@ -185,23 +186,17 @@ final class UpgradeCommand extends StoreCommand {
       List<Census.ShapeCount> old =
           count.shapes().stream().filter(shape -> shape.age() > 0).toList();
       if (count.isUsers() && !old.isEmpty()) {
-        long objects = old.stream().mapToLong(Census.ShapeCount::objects).sum();
-        long bytes = old.stream().mapToLong(Census.ShapeCount::bytes).sum();
         table.row(
             count.className(),
             Amounts.count(count.objects()),
-            Amounts.count(objects),
-            Amounts.count(bytes));
+            Amounts.count(sum(old, Census.ShapeCount::objects)),
+            Amounts.count(sum(old, Census.ShapeCount::bytes)));
         rows.add(
             Json.object(
-                "class",
-                count.className(),
-                "objects",
-                count.objects(),
-                "toUpgrade",
-                objects,
-                "bytes",
-                bytes));
+                "class", count.className(),
+                "objects", count.objects(),
+                "toUpgrade", sum(old, Census.ShapeCount::objects),
+                "bytes", sum(old, Census.ShapeCount::bytes)));
       }
     }
     if (isJson()) {
@@ -212,5 +207,10 @@ final class UpgradeCommand extends StoreCommand {
       table.lines().forEach(this::line);
     }
     return PmCommand.OK;
+  }
+
+  private static long sum(
+      List<Census.ShapeCount> shapes, ToLongFunction<Census.ShapeCount> amount) {
+    return shapes.stream().mapToLong(amount).sum();
   }
 }

@@ -3,6 +3,7 @@ package io.pmstore.cli.json;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,12 @@ public final class Json {
   public static Map<String, @Nullable Object> object(@Nullable Object... properties) {
     Map<String, @Nullable Object> object = new LinkedHashMap<>();
     for (int i = 0; i < properties.length; i += 2) {
-      object.put(String.valueOf(properties[i]), properties[i + 1]);
+      if (i + 1 == properties.length || !(properties[i] instanceof String name)) {
+        throw new IllegalArgumentException(
+            "argument %d of %s is no name with a value; give a string, and then its value"
+                .formatted(i, Arrays.toString(properties)));
+      }
+      object.put(name, properties[i + 1]);
     }
     return object;
   }

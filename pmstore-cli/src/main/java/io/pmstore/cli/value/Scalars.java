@@ -1,6 +1,7 @@
 package io.pmstore.cli.value;
 
 import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.proxy.value.AddressText;
 import io.pmstore.proxy.value.CalendarText;
 import java.io.File;
@@ -161,8 +162,7 @@ public final class Scalars {
   public static @Nullable Scalar ofProperty(Property property) {
     return switch (property.kind()) {
       case REFERENCE, ENUM -> null;
-      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
-          tagged(property.kind().name().toLowerCase(Locale.ROOT));
+      case SlotKind kind when kind.isPrimitive() -> tagged(kind.name().toLowerCase(Locale.ROOT));
       default -> ofClass(property.typeName());
     };
   }

@@ -12,7 +12,6 @@ import io.pmstore.core.medium.Checksum;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record LogRecord(byte[] bytes) {
-
   /**
    * Writes a record's header in front of its payload, with the checksum over both.
    *

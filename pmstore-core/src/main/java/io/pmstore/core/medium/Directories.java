@@ -33,7 +33,7 @@ public final class Directories {
     void of(Path directory) throws IOException;
   }
 
-  /** What a test may put something around, to observe the syncs. */
+  /** Syncs a directory. A test may put a function around it that notes syncs or makes them fail. */
   static final AtomicReference<Sync> SYNC =
       new AtomicReference<>(directory -> new FileMedium(directory).syncDirectory());
 
@@ -41,8 +41,9 @@ public final class Directories {
 
   /**
    * Creates a directory and its missing parents with the process's default rights. When this
-   * returns, the directory's name is durable, also if the directory was there before. A parent that
-   * the process cannot read and write is not synced: the process has made no directory there.
+   * returns, the directory's name is durable, also if the directory was there before. There is one
+   * exception: this method cannot sync a parent that the process may not read, and leaves one alone
+   * that was there before and that the process may not write. Then the name may not be durable.
    */
   public static void create(Path directory) throws IOException {
     create(directory, Files::createDirectory);
@@ -60,7 +61,7 @@ public final class Directories {
     syncName(existing);
     for (Path each : missing) {
       make(each, each.equals(path) ? last : Files::createDirectory);
-      sync(requireNonNull(each.getParent()));
+      syncParent(requireNonNull(each.getParent()));
     }
   }
 
@@ -76,8 +77,18 @@ public final class Directories {
 
   private static void syncName(Path existing) throws IOException {
     Path parent = existing.toRealPath().getParent();
-    if (parent != null && Files.isReadable(parent) && Files.isWritable(parent)) {
+    if (parent != null && Files.isWritable(parent)) {
+      syncParent(parent);
+    }
+  }
+
+  private static void syncParent(Path parent) throws IOException {
+    try {
       sync(parent);
+    } catch (MediumException e) {
+      if (!e.isNotPermitted()) {
+        throw e;
+      }
     }
   }
 

@@ -67,6 +67,11 @@ public final class MediumException extends IOException {
     return errno == NativeCalls.ENOENT;
   }
 
+  /** Returns true if the process lacks the right to do it. */
+  public boolean isNotPermitted() {
+    return errno == NativeCalls.EACCES || errno == NativeCalls.EPERM;
+  }
+
   /**
    * Returns true if there was no room: a full device, an exhausted quota or a file at its size
    * limit. There may be room later. Never true of a failed sync.

@@ -24,6 +24,9 @@ import java.util.NoSuchElementException;
  */
 @SuppressWarnings("restricted") // the module requires native access
 public final class NativeCalls {
+  /** The operation is not permitted. */
+  public static final int EPERM = 1;
+
   /** No such file. */
   public static final int ENOENT = 2;
 
@@ -184,14 +187,19 @@ public final class NativeCalls {
   }
 
   /**
-   * Returns the exception to throw when the invocation of a handle itself threw. Only an error of
-   * the virtual machine or a closed arena causes that.
+   * Returns the exception that a caller throws after a method handle has thrown one. Throws an
+   * error itself. A caller has to catch every {@code Throwable}, and no handle of pmstore's throws
+   * a checked exception.
    */
   public static RuntimeException unexpected(Throwable thrown) {
     return switch (thrown) {
       case RuntimeException e -> e;
       case Error e -> throw e;
-      default -> new IllegalStateException("a native call threw a checked exception", thrown);
+      default ->
+          new IllegalStateException(
+              "a method handle threw %s, expected no checked exception; report this with its stack trace"
+                  .formatted(thrown),
+              thrown);
     };
   }
 }

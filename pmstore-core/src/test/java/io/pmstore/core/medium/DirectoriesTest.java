@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -13,7 +14,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Directories whose names a power cut cannot take, whichever process has made them. */
 class DirectoriesTest {
@@ -54,7 +58,7 @@ class DirectoriesTest {
 
   @Test
   void ofALinkTheNameOfTheDirectoryIsMadeDurable() throws IOException {
-    Path elsewhere = Files.createDirectory(temporary.toRealPath().resolve("elsewhere"));
+    Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
     Path store = Files.createDirectory(elsewhere.resolve("store"));
     Path link = Files.createSymbolicLink(temporary.resolve("link"), store);
     try (DurableNames names = new DurableNames(elsewhere)) {
@@ -64,15 +68,69 @@ class DirectoriesTest {
   }
 
   @Test
+  void aParentMayBeReachedByALink() throws IOException {
+    Path there = Files.createDirectory(temporary.resolve("there"));
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), there);
+    Path store = Files.createDirectory(link.resolve("store"));
+    try (DurableNames names = new DurableNames(link)) {
+      assertFalse(names.has(store));
+      Directories.create(store);
+      assertTrue(names.has(store));
+    }
+  }
+
+  @Test
   void aParentThatTheProcessCannotReadIsNoFault() throws IOException {
     Path parent = Files.createDirectory(temporary.resolve("parent"));
     Path store = Files.createDirectory(parent.resolve("store"));
-    Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("--x--x--x"));
+    Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("-wx------"));
     try {
       assumeFalse(Files.isReadable(parent), "root may read everything");
       Directories.create(store);
+      Directories.create(parent.resolve("new"));
     } finally {
       Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {NativeCalls.EACCES, NativeCalls.EPERM})
+  void aParentThatTheProcessMayNotSyncIsNoFault(int errno) throws IOException {
+    Path store = temporary.resolve("store");
+    whileSyncsFail(
+        errno,
+        () -> {
+          Directories.create(store);
+          Directories.create(store);
+        });
+    assertTrue(Files.isDirectory(store));
+  }
+
+  @Test
+  void aParentWhoseSyncFailsOtherwiseIsAFault() throws IOException {
+    Path store = temporary.resolve("store");
+    Executable create = () -> Directories.create(store);
+    whileSyncsFail(NativeCalls.EIO, () -> assertThrows(MediumException.class, create));
+    Directories.create(store);
+    whileSyncsFail(NativeCalls.EIO, () -> assertThrows(MediumException.class, create));
+  }
+
+  /** An action that makes directories. */
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  private static void whileSyncsFail(int errno, Action action) throws IOException {
+    Directories.Sync real = Directories.SYNC.get();
+    Directories.SYNC.set(
+        directory -> {
+          throw new MediumException("opening " + directory, errno);
+        });
+    try {
+      action.run();
+    } finally {
+      Directories.SYNC.set(real);
     }
   }
 

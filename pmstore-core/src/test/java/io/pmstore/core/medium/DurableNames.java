@@ -3,6 +3,8 @@ package io.pmstore.core.medium;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,7 +27,7 @@ public final class DurableNames implements AutoCloseable {
    */
   public DurableNames(Path... directories) {
     for (Path directory : directories) {
-      durable.put(directory, Set.of());
+      durable.put(real(directory), Set.of());
     }
     Directories.SYNC.set(this::sync);
   }
@@ -45,13 +47,15 @@ public final class DurableNames implements AutoCloseable {
   }
 
   /**
-   * Whether a power cut cannot take a name from its directory, which is watched.
+   * Returns true if a power cut cannot take a name from its directory. This instance watches that
+   * directory.
    *
    * @param path the name in its directory
-   * @return whether the name is durable
+   * @return true if the name is durable
    */
   public boolean has(Path path) {
-    return requireNonNull(durable.get(path.getParent())).contains(path.getFileName().toString());
+    return requireNonNull(durable.get(real(requireNonNull(path.getParent()))))
+        .contains(path.getFileName().toString());
   }
 
   @Override
@@ -59,8 +63,21 @@ public final class DurableNames implements AutoCloseable {
     Directories.SYNC.set(real);
   }
 
+  /** Returns a path without links, also of a directory that does not exist yet. */
+  private static Path real(Path directory) {
+    try {
+      return directory.toRealPath();
+    } catch (NoSuchFileException e) {
+      return real(requireNonNull(directory.toAbsolutePath().getParent()))
+          .resolve(directory.getFileName());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void sync(Path directory) throws IOException {
-    if (!durable.containsKey(directory)) {
+    Path watched = real(directory);
+    if (!durable.containsKey(watched)) {
       real.of(directory);
       return;
     }
@@ -69,6 +86,6 @@ public final class DurableNames implements AutoCloseable {
     }
     real.of(directory);
     String[] names = requireNonNull(directory.toFile().list());
-    durable.put(directory, Set.copyOf(Arrays.asList(names)));
+    durable.put(watched, Set.copyOf(Arrays.asList(names)));
   }
 }

@@ -1,6 +1,6 @@
 package io.pmstore.core.engine.mapped;
 
-import static io.pmstore.core.engine.FailedOpening.closeAfter;
+import static io.pmstore.core.engine.FailedOpening.orClose;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.Storage;
@@ -76,13 +76,12 @@ public final class BackupWriter implements BackupTarget {
       }
       rights.createDirectories(directory);
       StoreLock lock = StoreLock.acquire(directory, rights);
-      try {
-        requireNoStore(directory);
-        return new BackupWriter(directory, rights, lock, wrap);
-      } catch (Throwable e) {
-        closeAfter(e, lock::release);
-        throw e;
-      }
+      return orClose(
+          lock::release,
+          () -> {
+            requireNoStore(directory);
+            return new BackupWriter(directory, rights, lock, wrap);
+          });
     } catch (IOException e) {
       throw cannotWrite(directory, e);
     }

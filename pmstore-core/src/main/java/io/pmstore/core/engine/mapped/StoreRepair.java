@@ -1,6 +1,6 @@
 package io.pmstore.core.engine.mapped;
 
-import static io.pmstore.core.engine.FailedOpening.closeAfter;
+import static io.pmstore.core.engine.FailedOpening.orClose;
 
 import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
@@ -97,16 +97,15 @@ public final class StoreRepair implements EngineRepair {
       readHeader(directory); // before a lock file is created there
       AccessRights rights = StoreOpener.rights(directory, GroupAccess.NONE);
       StoreLock lock = StoreLock.acquire(directory, rights);
-      try {
-        Medium medium = wrap.apply(new FileMedium(directory, rights));
-        HeapHeader header = readHeader(directory);
-        List<Lost> lost = find(medium, header);
-        requireClosed(directory, header, lost);
-        return new StoreRepair(medium, lock, header, lost);
-      } catch (Throwable e) {
-        closeAfter(e, lock::release);
-        throw e;
-      }
+      return orClose(
+          lock::release,
+          () -> {
+            Medium medium = wrap.apply(new FileMedium(directory, rights));
+            HeapHeader header = readHeader(directory);
+            List<Lost> lost = find(medium, header);
+            requireClosed(directory, header, lost);
+            return new StoreRepair(medium, lock, header, lost);
+          });
     } catch (IOException e) {
       throw cannotRepair(directory, e);
     }
@@ -242,25 +241,24 @@ public final class StoreRepair implements EngineRepair {
 
   private ReadOnlyEngine start(Map<String, String> others) throws IOException {
     StoreFiles files = new StoreFiles(new ReadOnlyMedium(medium.directory(), others));
-    try {
-      LogScanner.Evidence later =
-          LogScanner.findDamage(
-              files.logs().bytes(), header.storeId(), header.epoch(), header.checkpoint());
-      if (later != null) {
-        throw new StoreDamagedException(
-            "%s cannot be repaired: %s has at %d a record of epoch %d that the heap, which was closed in epoch %d, does not know: the heap is older than its log. Restore all of the directory from one backup. Nothing was changed"
-                .formatted(
-                    medium.directory(),
-                    StoreLayout.log(later.segment()),
-                    later.offset(),
-                    later.epoch(),
-                    header.epoch()));
-      }
-      return ReadOnlyEngine.startForRepair(lock, files);
-    } catch (Throwable e) {
-      closeAfter(e, files);
-      throw e;
+    return orClose(files, () -> start(files));
+  }
+
+  private ReadOnlyEngine start(StoreFiles files) throws IOException {
+    LogScanner.Evidence later =
+        LogScanner.findDamage(
+            files.logs().bytes(), header.storeId(), header.epoch(), header.checkpoint());
+    if (later != null) {
+      throw new StoreDamagedException(
+          "%s cannot be repaired: %s has at %d a record of epoch %d that the heap, which was closed in epoch %d, does not know: the heap is older than its log. Restore all of the directory from one backup. Nothing was changed"
+              .formatted(
+                  medium.directory(),
+                  StoreLayout.log(later.segment()),
+                  later.offset(),
+                  later.epoch(),
+                  header.epoch()));
     }
+    return ReadOnlyEngine.startForRepair(lock, files);
   }
 
   @Override
