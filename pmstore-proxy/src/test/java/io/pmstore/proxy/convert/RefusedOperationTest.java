@@ -52,6 +52,22 @@ class RefusedOperationTest extends StoreTest {
     }
   }
 
+  /** No key: its hash code is another one at each call. */
+  @Persistent
+  static class Restless {
+    private static int calls;
+
+    @Override
+    public int hashCode() {
+      return ++calls;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other == this;
+    }
+  }
+
   @Persistent(root = "shop")
   static class Shop {
     private List<Object> list = new ArrayList<>();
@@ -154,7 +170,14 @@ class RefusedOperationTest extends StoreTest {
 
   static Stream<Refused> operations() {
     return Stream.of(
-            ofLists(), ofDeques(), ofMaps(), ofOtherMaps(), ofFunctions(), ofSets(), ofSortedOnes())
+            ofLists(),
+            ofDeques(),
+            ofMaps(),
+            ofOtherMaps(),
+            ofFunctions(),
+            ofSets(),
+            ofSortedOnes(),
+            ofRestlessKeys())
         .flatMap(operations -> operations);
   }
 
@@ -268,6 +291,38 @@ class RefusedOperationTest extends StoreTest {
               shop.getSortedSet().clear();
               shop.getSortedSet().addAll(List.of(good, new HashMap<>()));
             }));
+  }
+
+  private static Stream<Refused> ofRestlessKeys() {
+    return Stream.of(
+        refused("put of a restless key", (shop, good) -> shop.getMap().put(new Restless(), good)),
+        refused("putAll of a restless key", (shop, good) -> shop.getMap().putAll(restless(good))),
+        refused(
+            "concurrent.putAll of a restless key",
+            (shop, good) -> shop.getConcurrent().putAll(restless(good))),
+        refused(
+            "linked.putFirst of a restless key",
+            (shop, good) -> shop.getLinked().putFirst(new Restless(), good)),
+        refused(
+            "linked.putAll of a restless key",
+            (shop, good) -> shop.getLinked().putAll(restless(good))),
+        refused(
+            "map.computeIfAbsent of a restless key",
+            (shop, good) -> shop.getMap().computeIfAbsent(new Restless(), key -> good)),
+        refused("set.add of a restless one", (shop, good) -> shop.getSet().add(new Restless())),
+        refused(
+            "set.addAll of a restless one",
+            (shop, good) -> shop.getSet().addAll(List.of(good, new Restless()))),
+        refused(
+            "reversed linkedSet.addAll of a restless one",
+            (shop, good) -> shop.getLinkedSet().reversed().addAll(List.of(good, new Restless()))));
+  }
+
+  private static Map<Object, Object> restless(Product good) {
+    Map<Object, Object> map = new LinkedHashMap<>();
+    map.put("first", good);
+    map.put(new Restless(), "second");
+    return map;
   }
 
   private static List<Object> bad(Product good) {
