@@ -127,7 +127,7 @@ final class StoreCells implements CellCodec {
 
   @Override
   public boolean convertsNothing(@Nullable Object value) {
-    return value == null || ValueCells.isKnownValue(value) || PersistentObject.isPersistent(value);
+    return value == null || PersistentObject.isPersistent(value) || ValueCells.isKnownValue(value);
   }
 
   @Override
