@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,7 @@ class RefusedOperationTest extends StoreTest {
   @Persistent(root = "shop")
   static class Shop {
     private List<Object> list = new ArrayList<>();
+    private CopyOnWriteArrayList<Object> copyOnWrite = new CopyOnWriteArrayList<>();
     private Deque<Object> deque = new ArrayDeque<>();
     private Map<Object, Object> map = new HashMap<>();
     private ConcurrentMap<Object, Object> concurrent = new ConcurrentHashMap<>();
@@ -84,6 +86,10 @@ class RefusedOperationTest extends StoreTest {
 
     List<Object> getList() {
       return list;
+    }
+
+    CopyOnWriteArrayList<Object> getCopyOnWrite() {
+      return copyOnWrite;
     }
 
     Deque<Object> getDeque() {
@@ -137,6 +143,7 @@ class RefusedOperationTest extends StoreTest {
     String contents() {
       return Stream.of(
               getList(),
+              getCopyOnWrite(),
               getDeque(),
               getMap(),
               getConcurrent(),
@@ -185,6 +192,9 @@ class RefusedOperationTest extends StoreTest {
     return Stream.of(
         refused("list.addAll", (shop, good) -> shop.getList().addAll(bad(good))),
         refused("list.addAll at", (shop, good) -> shop.getList().addAll(1, bad(good))),
+        refused(
+            "copyOnWrite.addAllAbsent",
+            (shop, good) -> shop.getCopyOnWrite().addAllAbsent(bad(good))),
         refused("list.set outside", (shop, good) -> shop.getList().set(9, good)),
         refused("list.add outside", (shop, good) -> shop.getList().add(9, good)),
         refused("list.addAll outside", (shop, good) -> shop.getList().addAll(9, List.of(good))),
@@ -350,6 +360,7 @@ class RefusedOperationTest extends StoreTest {
     shop().setLast(null);
     for (String element : List.of("a", "b", "c")) {
       shop().getList().add(element);
+      shop().getCopyOnWrite().add(element);
       shop().getDeque().add(element);
       shop().getMap().put(element, element);
       shop().getConcurrent().put(element, element);
