@@ -198,8 +198,7 @@ final class StoreCells implements CellCodec {
     return value == null ? null : persistent(value);
   }
 
-  @Override
-  public boolean isPlainObject(@Nullable Object object) {
+  private static boolean isPlainObject(@Nullable Object object) {
     return object != null
         && !(object instanceof PersistentObject)
         && object.getClass().isAnnotationPresent(Persistent.class);

@@ -45,6 +45,12 @@ class PlainArgumentsTest extends StoreTest {
   /** A value with an object in it. */
   record Booking(Seat seat, int price) {}
 
+  /** Equal to itself only. */
+  @Persistent
+  static class Usher {}
+
+  record Shift(Usher usher, int day) {}
+
   @Persistent
   static class Hall {
     private final List<Seat> seats = new ArrayList<>();
@@ -52,6 +58,10 @@ class PlainArgumentsTest extends StoreTest {
     private final Set<Seat> set = new HashSet<>();
     private final List<Booking> bookings = new ArrayList<>();
     private final List<Optional<Seat>> best = new ArrayList<>();
+
+    private final List<Usher> ushers = new ArrayList<>();
+    private final Set<Usher> usherSet = new HashSet<>();
+    private final List<Shift> shifts = new ArrayList<>();
 
     void fill() {
       for (int i = 0; i < 100; i++) {
@@ -76,6 +86,18 @@ class PlainArgumentsTest extends StoreTest {
 
     List<Booking> bookings() {
       return bookings;
+    }
+
+    List<Usher> ushers() {
+      return ushers;
+    }
+
+    Set<Usher> usherSet() {
+      return usherSet;
+    }
+
+    List<Shift> shifts() {
+      return shifts;
     }
 
     List<Optional<Seat>> best() {
@@ -147,6 +169,41 @@ class PlainArgumentsTest extends StoreTest {
             assertEquals(2, hall.set().size());
             assertTrue(hall.set().removeAll(two));
             assertTrue(hall.set().isEmpty());
+          });
+    }
+  }
+
+  @Test
+  void bulkRemovalsFindThoseThatHaveBeenStored() {
+    List<Usher> all = List.of(new Usher(), new Usher(), new Usher());
+    List<Shift> shifts = List.of(new Shift(all.get(0), 1), new Shift(all.get(1), 2));
+    hall.ushers().addAll(all);
+    hall.usherSet().addAll(all);
+    hall.shifts().addAll(shifts);
+    assertFalse(hall.ushers().retainAll(all));
+    assertFalse(hall.usherSet().retainAll(all));
+    assertFalse(hall.shifts().retainAll(shifts));
+    assertTrue(hall.ushers().removeAll(all.subList(0, 2)));
+    assertTrue(hall.usherSet().removeAll(all.subList(0, 2)));
+    assertTrue(hall.usherSet().removeAll(all));
+    assertTrue(hall.shifts().removeAll(shifts.subList(0, 1)));
+    assertEquals(1, hall.ushers().size());
+    assertTrue(hall.usherSet().isEmpty());
+    assertEquals(1, hall.shifts().size());
+  }
+
+  /** {@code Set.of} of two asks one of the two itself. */
+  @Test
+  void bulkRemovalsFindRecordsOfThem() {
+    for (int first = 0; first < 50; first += 10) {
+      Set<Booking> two =
+          Set.of(new Booking(new Seat(first), first), new Booking(new Seat(first + 1), first + 1));
+      rolledBack(
+          () -> {
+            assertTrue(hall.bookings().retainAll(two));
+            assertEquals(2, hall.bookings().size());
+            assertTrue(hall.bookings().removeAll(two));
+            assertTrue(hall.bookings().isEmpty());
           });
     }
   }
