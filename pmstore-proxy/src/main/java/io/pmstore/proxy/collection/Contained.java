@@ -1,5 +1,6 @@
 package io.pmstore.proxy.collection;
 
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tests whether a collection that the program passes contains an element of the store. That has the
- * twin of a plain object that the program passes, also in a record. And some collections, such as
- * {@code Set.of(a, b)}, ask their own elements, and the code of a plain object would read the
- * unused fields of a persistent one. So this asks the stored element too.
+ * twin of a plain object that the program passes, also in a record or an entry. And some
+ * collections, such as {@code Set.of(a, b)}, ask their own elements, and the code of a plain object
+ * would read the unused fields of a persistent one. So this asks the stored element too.
  */
 final class Contained implements Predicate<@Nullable Object> {
   private final Collection<?> given;
@@ -26,7 +27,7 @@ final class Contained implements Predicate<@Nullable Object> {
     }
     CellCodec codec = contents.space().codec();
     for (Object element : given) {
-      Object twin = codec.convertsNothing(element) ? null : codec.twin(element);
+      Object twin = twin(codec, element);
       if (twin != null) {
         asked.merge(
             twin.hashCode(),
@@ -34,6 +35,14 @@ final class Contained implements Predicate<@Nullable Object> {
             (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
       }
     }
+  }
+
+  /** Returns what the store may have for a given element; null if that is equal to it anyway. */
+  private static @Nullable Object twin(CellCodec codec, @Nullable Object element) {
+    if (element instanceof Map.Entry<?, ?> entry) {
+      return new SimpleImmutableEntry<>(codec.twin(entry.getKey()), codec.twin(entry.getValue()));
+    }
+    return codec.convertsNothing(element) ? null : codec.twin(element);
   }
 
   @Override

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Vector;
@@ -62,6 +64,7 @@ class PlainArgumentsTest extends StoreTest {
     private final List<Usher> ushers = new ArrayList<>();
     private final Set<Usher> usherSet = new HashSet<>();
     private final List<Shift> shifts = new ArrayList<>();
+    private final Map<Usher, Seat> places = new HashMap<>();
 
     void fill() {
       for (int i = 0; i < 100; i++) {
@@ -94,6 +97,10 @@ class PlainArgumentsTest extends StoreTest {
 
     Set<Usher> usherSet() {
       return usherSet;
+    }
+
+    Map<Usher, Seat> places() {
+      return places;
     }
 
     List<Shift> shifts() {
@@ -190,6 +197,23 @@ class PlainArgumentsTest extends StoreTest {
     assertEquals(1, hall.ushers().size());
     assertTrue(hall.usherSet().isEmpty());
     assertEquals(1, hall.shifts().size());
+  }
+
+  @Test
+  void bulkRemovalsFindEntriesOfThem() {
+    Map<Usher, Seat> all = new HashMap<>();
+    for (int row = 1; row < 5; row++) {
+      all.put(new Usher(), new Seat(row));
+    }
+    hall.places().putAll(all);
+    assertFalse(hall.places().entrySet().retainAll(all.entrySet()));
+    all.remove(all.keySet().iterator().next());
+    assertTrue(hall.places().entrySet().retainAll(all.entrySet()));
+    assertEquals(3, hall.places().size());
+    List<Map.Entry<Usher, Seat>> twice = new ArrayList<>(all.entrySet());
+    twice.addAll(all.entrySet());
+    assertTrue(hall.places().entrySet().removeAll(twice));
+    assertTrue(hall.places().isEmpty());
   }
 
   /** {@code Set.of} of two asks one of the two itself. */
