@@ -52,8 +52,8 @@ public final class Instantiator {
               .formatted(object.getClass(), t),
           t);
     }
-    VarHandle.storeStoreFence(); // as after a final field: a thread that sees the object sees its
-    // handle
+    // As after a final field: a thread that sees the object sees its handle.
+    VarHandle.storeStoreFence();
     return object;
   }
 }

@@ -141,14 +141,6 @@ public interface CellCodec {
   }
 
   /**
-   * Returns true for a plain object of a persistent class. Its own {@code equals} would read the
-   * unused fields of a persistent object, so that one is asked whether the two are equal.
-   */
-  default boolean isPlainObject(@Nullable Object value) {
-    return false;
-  }
-
-  /**
    * Returns a hash code that is consistent with {@link #cellEquals}; 0 for null. It is the same in
    * every JVM for enums (from their first name), for strings, boxes and other values (as their
    * classes specify it), for records that are hashed by their components, and for persistent

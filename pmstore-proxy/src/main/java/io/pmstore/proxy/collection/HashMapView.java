@@ -85,7 +85,7 @@ abstract class HashMapView<K extends @Nullable Object, V extends @Nullable Objec
 
   @Override
   void check(K storedKey) {
-    table.trie().hash(storedKey);
+    table.check(storedKey);
   }
 
   @Override

@@ -55,7 +55,7 @@ abstract class HashSetView<E extends @Nullable Object> extends HeapSet<E> {
   /** Returns what is stored for an element that the set can have. */
   private E checkedStored(E element) {
     E stored = table.stored(element);
-    table.trie().hash(stored);
+    table.check(stored);
     return stored;
   }
 

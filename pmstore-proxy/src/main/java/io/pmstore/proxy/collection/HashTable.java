@@ -115,11 +115,7 @@ final class HashTable<K extends @Nullable Object> extends Contents {
   /** Does the same, at one of the ends of a linked map or set. */
   void insert(K storedKey, int hash, @Nullable Object storedValue, End end) {
     if (!space().codec().hasLastingHash(storedKey)) {
-      if (trie.hash(storedKey) != hash) {
-        throw new NotPersistableException(
-            "an object of class %s cannot be a key or an element of a set: its hashCode returns another number at each call, so it would never be found; hash arrays with java.util.Arrays.hashCode, since each read of a property gives a new copy"
-                .formatted(storedKey.getClass().getName()));
-      }
+      checkHash(storedKey, hash);
       space().codec().noteOwnHash(storedKey);
     }
     restructure(
@@ -129,6 +125,27 @@ final class HashTable<K extends @Nullable Object> extends Contents {
             order.add(address(), end, entry);
           }
         });
+  }
+
+  /**
+   * Checks that the table can have a key. Runs before the first change of an operation that inserts
+   * several.
+   *
+   * @throws NotPersistableException if the key has no hash code, or another one at each call
+   */
+  void check(K storedKey) {
+    int hash = trie.hash(storedKey);
+    if (!space().codec().hasLastingHash(storedKey)) {
+      checkHash(storedKey, hash);
+    }
+  }
+
+  private void checkHash(K storedKey, int hash) {
+    if (trie.hash(storedKey) != hash) {
+      throw new NotPersistableException(
+          "an object of class %s cannot be a key or an element of a set: its hashCode returns another number at each call, so it would never be found; hash arrays with java.util.Arrays.hashCode, since each read of a property gives a new copy"
+              .formatted(storedKey.getClass().getName()));
+    }
   }
 
   /** Removes an entry. Runs inside a transaction. */

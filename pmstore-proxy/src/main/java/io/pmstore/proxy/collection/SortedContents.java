@@ -85,9 +85,9 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     if (tree.isEmpty()) {
       order().checkKey(key);
     }
+    // Both come before the first change: one that cannot be stored changes nothing.
     K storedKey = stored(key);
-    V storedValue =
-        stored(value); // before the first change: one that cannot be stored changes nothing
+    V storedValue = stored(value);
     SortedPath path = tree.locate(storedKey);
     if (path.isFound() && kind() == CollectionKind.SORTED_SET) {
       return new Found<>(storedValue); // the order has changed its mind since the look-up

@@ -38,8 +38,8 @@ final class Savepoints {
       throw refusal;
     } finally {
       if (outer == null) {
-        steps.set(
-            null); // nothing undoes them any more, and no thread may keep the program's classes
+        // Nothing undoes them any more, and no thread may keep the program's classes.
+        steps.set(null);
       }
     }
   }

@@ -1,8 +1,11 @@
 package io.pmstore.proxy.facade;
 
+import io.pmstore.spi.PersistentObject;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.ListIterator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The methods that {@code CopyOnWriteArrayList} adds to {@code List}. */
@@ -14,16 +17,31 @@ final class CopyOnWriteListExtras {
         view, () -> !View.list(view).contains(element) && View.list(view).add(element));
   }
 
+  /** Adds all at once, so that one that is refused adds none. */
   static int addAllAbsent(View view, Collection<?> elements) {
     return View.write(
         view,
         () -> {
-          int added = 0;
+          List<@Nullable Object> absent = new ArrayList<>();
           for (Object element : elements) {
-            added += addIfAbsent(view, element) ? 1 : 0;
+            if (!View.list(view).contains(element)
+                && absent.stream().noneMatch(other -> isEqual(element, other))) {
+              absent.add(element);
+            }
           }
-          return added;
+          View.list(view).addAll(absent);
+          return absent.size();
         });
+  }
+
+  /**
+   * Compares as the list does: a persistent object is asked, since the code of a plain one would
+   * read its unused fields.
+   */
+  private static boolean isEqual(@Nullable Object one, @Nullable Object other) {
+    return PersistentObject.isPersistent(other)
+        ? Objects.equals(other, one)
+        : Objects.deepEquals(one, other);
   }
 
   static int indexOf(View view, @Nullable Object element, int from) {

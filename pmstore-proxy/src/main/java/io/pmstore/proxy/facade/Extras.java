@@ -115,8 +115,7 @@ final class Extras {
         () -> {
           Object copy = newPlain(view.getClass().getSuperclass(), from);
           // One by one into a tree, which trusts the order of a sorted source: that of enum
-          // constants
-          // may have changed since they were put.
+          // constants may have changed since they were put.
           if (from instanceof SortedMap<?, ?> map) {
             map.forEach(((Map<@Nullable Object, @Nullable Object>) copy)::put);
           } else if (from instanceof SortedSet<?> set) {

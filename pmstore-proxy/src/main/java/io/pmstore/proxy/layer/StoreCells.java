@@ -127,7 +127,7 @@ final class StoreCells implements CellCodec {
 
   @Override
   public boolean convertsNothing(@Nullable Object value) {
-    return value == null || ValueCells.isKnownValue(value) || PersistentObject.isPersistent(value);
+    return value == null || PersistentObject.isPersistent(value) || ValueCells.isKnownValue(value);
   }
 
   @Override
@@ -198,8 +198,7 @@ final class StoreCells implements CellCodec {
     return value == null ? null : persistent(value);
   }
 
-  @Override
-  public boolean isPlainObject(@Nullable Object object) {
+  private static boolean isPlainObject(@Nullable Object object) {
     return object != null
         && !(object instanceof PersistentObject)
         && object.getClass().isAnnotationPresent(Persistent.class);

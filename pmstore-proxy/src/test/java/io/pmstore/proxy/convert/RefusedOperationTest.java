@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -52,9 +53,26 @@ class RefusedOperationTest extends StoreTest {
     }
   }
 
+  /** No key: its hash code is another one at each call. */
+  @Persistent
+  static class Restless {
+    private static int calls;
+
+    @Override
+    public int hashCode() {
+      return ++calls;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other == this;
+    }
+  }
+
   @Persistent(root = "shop")
   static class Shop {
     private List<Object> list = new ArrayList<>();
+    private CopyOnWriteArrayList<Object> copyOnWrite = new CopyOnWriteArrayList<>();
     private Deque<Object> deque = new ArrayDeque<>();
     private Map<Object, Object> map = new HashMap<>();
     private ConcurrentMap<Object, Object> concurrent = new ConcurrentHashMap<>();
@@ -68,6 +86,10 @@ class RefusedOperationTest extends StoreTest {
 
     List<Object> getList() {
       return list;
+    }
+
+    CopyOnWriteArrayList<Object> getCopyOnWrite() {
+      return copyOnWrite;
     }
 
     Deque<Object> getDeque() {
@@ -121,6 +143,7 @@ class RefusedOperationTest extends StoreTest {
     String contents() {
       return Stream.of(
               getList(),
+              getCopyOnWrite(),
               getDeque(),
               getMap(),
               getConcurrent(),
@@ -154,7 +177,14 @@ class RefusedOperationTest extends StoreTest {
 
   static Stream<Refused> operations() {
     return Stream.of(
-            ofLists(), ofDeques(), ofMaps(), ofOtherMaps(), ofFunctions(), ofSets(), ofSortedOnes())
+            ofLists(),
+            ofDeques(),
+            ofMaps(),
+            ofOtherMaps(),
+            ofFunctions(),
+            ofSets(),
+            ofSortedOnes(),
+            ofRestlessKeys())
         .flatMap(operations -> operations);
   }
 
@@ -162,6 +192,9 @@ class RefusedOperationTest extends StoreTest {
     return Stream.of(
         refused("list.addAll", (shop, good) -> shop.getList().addAll(bad(good))),
         refused("list.addAll at", (shop, good) -> shop.getList().addAll(1, bad(good))),
+        refused(
+            "copyOnWrite.addAllAbsent",
+            (shop, good) -> shop.getCopyOnWrite().addAllAbsent(bad(good))),
         refused("list.set outside", (shop, good) -> shop.getList().set(9, good)),
         refused("list.add outside", (shop, good) -> shop.getList().add(9, good)),
         refused("list.addAll outside", (shop, good) -> shop.getList().addAll(9, List.of(good))),
@@ -270,6 +303,38 @@ class RefusedOperationTest extends StoreTest {
             }));
   }
 
+  private static Stream<Refused> ofRestlessKeys() {
+    return Stream.of(
+        refused("put of a restless key", (shop, good) -> shop.getMap().put(new Restless(), good)),
+        refused("putAll of a restless key", (shop, good) -> shop.getMap().putAll(restless(good))),
+        refused(
+            "concurrent.putAll of a restless key",
+            (shop, good) -> shop.getConcurrent().putAll(restless(good))),
+        refused(
+            "linked.putFirst of a restless key",
+            (shop, good) -> shop.getLinked().putFirst(new Restless(), good)),
+        refused(
+            "linked.putAll of a restless key",
+            (shop, good) -> shop.getLinked().putAll(restless(good))),
+        refused(
+            "map.computeIfAbsent of a restless key",
+            (shop, good) -> shop.getMap().computeIfAbsent(new Restless(), key -> good)),
+        refused("set.add of a restless one", (shop, good) -> shop.getSet().add(new Restless())),
+        refused(
+            "set.addAll of a restless one",
+            (shop, good) -> shop.getSet().addAll(List.of(good, new Restless()))),
+        refused(
+            "reversed linkedSet.addAll of a restless one",
+            (shop, good) -> shop.getLinkedSet().reversed().addAll(List.of(good, new Restless()))));
+  }
+
+  private static Map<Object, Object> restless(Product good) {
+    Map<Object, Object> map = new LinkedHashMap<>();
+    map.put("first", good);
+    map.put(new Restless(), "second");
+    return map;
+  }
+
   private static List<Object> bad(Product good) {
     return List.of(good, new Object());
   }
@@ -295,6 +360,7 @@ class RefusedOperationTest extends StoreTest {
     shop().setLast(null);
     for (String element : List.of("a", "b", "c")) {
       shop().getList().add(element);
+      shop().getCopyOnWrite().add(element);
       shop().getDeque().add(element);
       shop().getMap().put(element, element);
       shop().getConcurrent().put(element, element);

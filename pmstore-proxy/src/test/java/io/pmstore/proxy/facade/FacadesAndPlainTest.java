@@ -16,6 +16,7 @@ import java.io.ObjectOutputStream;
 import java.lang.reflect.Constructor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EmptyStackException;
@@ -365,7 +366,8 @@ final class FacadesAndPlainTest extends StoreTest {
       list.addIfAbsent(-(Integer) element);
     }
     assertEquals(List.of(-1, -2, -3, -4, -5), list);
-    assertEquals(1, list.addAllAbsent(List.of(-1, 6, 6)));
+    assertEquals(2, list.addAllAbsent(Arrays.asList(-1, 6, null, 6, null)));
+    assertEquals(Arrays.asList(-1, -2, -3, -4, -5, 6, null), list);
     list.forEach(element -> list.remove(element));
     assertEquals(List.of(), list);
     list.add(1);

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Vector;
@@ -45,6 +47,12 @@ class PlainArgumentsTest extends StoreTest {
   /** A value with an object in it. */
   record Booking(Seat seat, int price) {}
 
+  /** Equal to itself only. */
+  @Persistent
+  static class Usher {}
+
+  record Shift(Usher usher, int day) {}
+
   @Persistent
   static class Hall {
     private final List<Seat> seats = new ArrayList<>();
@@ -52,6 +60,11 @@ class PlainArgumentsTest extends StoreTest {
     private final Set<Seat> set = new HashSet<>();
     private final List<Booking> bookings = new ArrayList<>();
     private final List<Optional<Seat>> best = new ArrayList<>();
+
+    private final List<Usher> ushers = new ArrayList<>();
+    private final Set<Usher> usherSet = new HashSet<>();
+    private final List<Shift> shifts = new ArrayList<>();
+    private final Map<Usher, Seat> places = new HashMap<>();
 
     void fill() {
       for (int i = 0; i < 100; i++) {
@@ -76,6 +89,22 @@ class PlainArgumentsTest extends StoreTest {
 
     List<Booking> bookings() {
       return bookings;
+    }
+
+    List<Usher> ushers() {
+      return ushers;
+    }
+
+    Set<Usher> usherSet() {
+      return usherSet;
+    }
+
+    Map<Usher, Seat> places() {
+      return places;
+    }
+
+    List<Shift> shifts() {
+      return shifts;
     }
 
     List<Optional<Seat>> best() {
@@ -147,6 +176,58 @@ class PlainArgumentsTest extends StoreTest {
             assertEquals(2, hall.set().size());
             assertTrue(hall.set().removeAll(two));
             assertTrue(hall.set().isEmpty());
+          });
+    }
+  }
+
+  @Test
+  void bulkRemovalsFindThoseThatHaveBeenStored() {
+    List<Usher> all = List.of(new Usher(), new Usher(), new Usher());
+    List<Shift> shifts = List.of(new Shift(all.get(0), 1), new Shift(all.get(1), 2));
+    hall.ushers().addAll(all);
+    hall.usherSet().addAll(all);
+    hall.shifts().addAll(shifts);
+    assertFalse(hall.ushers().retainAll(all));
+    assertFalse(hall.usherSet().retainAll(all));
+    assertFalse(hall.shifts().retainAll(shifts));
+    assertTrue(hall.ushers().removeAll(all.subList(0, 2)));
+    assertTrue(hall.usherSet().removeAll(all.subList(0, 2)));
+    assertTrue(hall.usherSet().removeAll(all));
+    assertTrue(hall.shifts().removeAll(shifts.subList(0, 1)));
+    assertEquals(1, hall.ushers().size());
+    assertTrue(hall.usherSet().isEmpty());
+    assertEquals(1, hall.shifts().size());
+  }
+
+  @Test
+  void bulkRemovalsFindEntriesOfThem() {
+    Map<Usher, Seat> all = new HashMap<>();
+    for (int row = 1; row < 5; row++) {
+      all.put(new Usher(), new Seat(row));
+    }
+    hall.places().putAll(all);
+    assertFalse(hall.places().entrySet().retainAll(all.entrySet()));
+    all.remove(all.keySet().iterator().next());
+    assertTrue(hall.places().entrySet().retainAll(all.entrySet()));
+    assertEquals(3, hall.places().size());
+    List<Map.Entry<Usher, Seat>> twice = new ArrayList<>(all.entrySet());
+    twice.addAll(all.entrySet());
+    assertTrue(hall.places().entrySet().removeAll(twice));
+    assertTrue(hall.places().isEmpty());
+  }
+
+  /** {@code Set.of} of two asks one of the two itself. */
+  @Test
+  void bulkRemovalsFindRecordsOfThem() {
+    for (int first = 0; first < 50; first += 10) {
+      Set<Booking> two =
+          Set.of(new Booking(new Seat(first), first), new Booking(new Seat(first + 1), first + 1));
+      rolledBack(
+          () -> {
+            assertTrue(hall.bookings().retainAll(two));
+            assertEquals(2, hall.bookings().size());
+            assertTrue(hall.bookings().removeAll(two));
+            assertTrue(hall.bookings().isEmpty());
           });
     }
   }
