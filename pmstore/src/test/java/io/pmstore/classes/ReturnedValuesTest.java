@@ -71,6 +71,10 @@ class ReturnedValuesTest {
       return any;
     }
 
+    public void setAny(Object any) {
+      this.any = any;
+    }
+
     public int[] getLarge() {
       return large;
     }
@@ -262,6 +266,20 @@ class ReturnedValuesTest {
               plain.getCounts()[0] = 7;
               plain.getDay().setTime(7);
               assertEquals(6, diary.sum() + diary.getOther());
+            });
+    assertEquals(List.of(), found);
+  }
+
+  @Test
+  void aPropertyThatGetsAValueOfAnotherKindHasLostNothing() {
+    List<String> found =
+        after(
+            (store, diary) -> {
+              for (Object next : new Object[] {"text", 1, null, List.of("a")}) {
+                diary.setAny(new long[] {1});
+                ((long[]) diary.getAny())[0]++;
+                diary.setAny(next);
+              }
             });
     assertEquals(List.of(), found);
   }

@@ -417,9 +417,9 @@ final class ProxyLayer implements ObjectLayer {
       Path path = Path.ofProperty(schema, object, PropertyCode.index(property));
       converter.write(at, offset, kind, value, path);
     }
-    if (value == null || InPlace.changes(value)) {
+    if (kind == SlotKind.CELL) {
       converter.workingValues().set(object, offset);
-      if (!alone && value != null) {
+      if (!alone && value != null && InPlace.changes(value)) {
         converter.workingValues().written(object, at, offset, PropertyCode.index(property), value);
       }
     }
