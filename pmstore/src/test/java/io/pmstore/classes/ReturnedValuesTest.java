@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.logged.LoggedWarnings;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Date;
@@ -38,6 +40,9 @@ class ReturnedValuesTest {
     private Object any = new long[] {1};
     private int[] large = new int[2_000];
     private long other;
+    private Page page;
+    private List<Page> pages = new ArrayList<>();
+    private List<Note> notes = new ArrayList<>();
 
     public int[] getCounts() {
       return counts;
@@ -75,6 +80,22 @@ class ReturnedValuesTest {
       this.any = any;
     }
 
+    public Page getPage() {
+      return page;
+    }
+
+    public void setPage(Page page) {
+      this.page = page;
+    }
+
+    public List<Page> getPages() {
+      return pages;
+    }
+
+    public List<Note> getNotes() {
+      return notes;
+    }
+
     public int[] getLarge() {
       return large;
     }
@@ -95,6 +116,34 @@ class ReturnedValuesTest {
     /** Only reads. */
     public int sum() {
       return Arrays.stream(counts).sum();
+    }
+  }
+
+  /** An object that can be removed. */
+  @Persistent
+  public static class Page {
+    private int[] lines = {1};
+
+    public int[] getLines() {
+      return lines;
+    }
+
+    public void setLines(int[] lines) {
+      this.lines = lines;
+    }
+  }
+
+  /** Another one of the same size. */
+  @Persistent
+  public static class Note {
+    private String text = "";
+
+    public String getText() {
+      return text;
+    }
+
+    public void setText(String text) {
+      this.text = text;
     }
   }
 
@@ -282,6 +331,77 @@ class ReturnedValuesTest {
               }
             });
     assertEquals(List.of(), found);
+  }
+
+  private static void changeLines(Diary diary) {
+    diary.getPage().getLines()[0] = 7;
+  }
+
+  /** The comparison reads no object, since its space may be that of another one by then. */
+  @Test
+  @Timeout(60)
+  void anObjectThatIsFreedIsNamedAsItWas() {
+    assertNames(
+        after(
+            (store, diary) -> {
+              store.transaction(() -> diary.setPage(store.create(Page.class)));
+              changeLines(diary);
+              diary.setPage(null);
+              while (store.statistics().freedObjects() == 0) {
+                System.gc();
+                store.gc();
+              }
+              store.transaction(
+                  () -> {
+                    for (int i = 0; i < 100; i++) {
+                      diary.getNotes().add(store.create(Note.class));
+                    }
+                  });
+            }),
+        "int[] that page.lines returned");
+  }
+
+  /** A loop that reads and sets leaves room for the plain objects that are to be looked at. */
+  @Test
+  void whoSetsThePropertyOftenIsToldOfPlainObjects() {
+    assertNames(
+        after(
+            (store, diary) -> {
+              store.transaction(
+                  () -> {
+                    for (int i = 0; i < 2_000; i++) {
+                      diary.getPages().add(store.create(Page.class));
+                    }
+                  });
+              store.transaction(
+                  () -> {
+                    for (Page page : diary.getPages()) {
+                      int[] lines = page.getLines();
+                      lines[0]++;
+                      page.setLines(lines);
+                    }
+                  });
+              Page plain = new Page();
+              diary.setPage(plain);
+              plain.setLines(new int[3]);
+            }),
+        "a plain " + Page.class.getName());
+  }
+
+  @Test
+  @Timeout(60)
+  void aLongTransactionKeepsNoneOfTheValues() throws Exception {
+    try (PmStore store = PmStore.open(directory.resolve("store"))) {
+      Diary diary = store.root(Diary.class);
+      store.transaction(
+          () -> {
+            WeakReference<int[]> counts = new WeakReference<>(diary.getCounts());
+            while (counts.get() != null) {
+              System.gc();
+              Thread.sleep(10);
+            }
+          });
+    }
   }
 
   /** Comparing them would cost more than the reads. */

@@ -66,16 +66,20 @@ final class LostChanges {
     this.check = check;
   }
 
-  /** Adds an object whose conversion was committed. */
+  /** Adds an object whose conversion was committed, if there is room. */
   void add(Object plain, Twin twin) {
-    add(new Original(plain, twin));
+    if (hasRoom()) {
+      add(new Original(plain, twin));
+    }
   }
 
-  /** Adds a suspect, unless there are too many. Returns false if there are. */
-  boolean add(Suspect suspect) {
-    if (size.get() >= MAX) { // or a few more, if several threads come here at once
-      return false;
-    }
+  /** Returns true if it can look at one more. Several threads may come here at once. */
+  boolean hasRoom() {
+    return size.get() < MAX;
+  }
+
+  /** Adds a suspect. The caller has asked whether there is room. */
+  void add(Suspect suspect) {
     recent.add(new Recent(suspect, System.nanoTime()));
     if (size.getAndIncrement() == 0) {
       // Not a timer of the JVM's: it would wait for equals methods of the program, and its thread
@@ -85,7 +89,6 @@ final class LostChanges {
           .inheritInheritableThreadLocals(false)
           .start(this::lookAtOld);
     }
-    return true;
   }
 
   private void lookAtOld() {

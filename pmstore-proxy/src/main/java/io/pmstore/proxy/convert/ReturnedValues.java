@@ -10,6 +10,8 @@ import io.pmstore.proxy.slot.StoreContext;
 import java.lang.reflect.Array;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ final class ReturnedValues {
   private final Snapshots snapshots;
   private final LostChanges lostChanges;
   private final Map<Slot, Returned> bySlot = new ConcurrentHashMap<>();
+  private final AtomicInteger kept = new AtomicInteger(); // also those whose properties were set
 
   ReturnedValues(StoreContext store, Converter converter, LostChanges lostChanges) {
     this.heap = store.heap();
@@ -40,21 +43,23 @@ final class ReturnedValues {
   /** A value that a property has returned. */
   private final class Returned implements LostChanges.Suspect {
     private final Slot slot;
-    private final Path path;
+    private final String path; // as text: the object may be freed before anybody asks
     private final Object value;
-    private final @Nullable Object kept;
-    private volatile boolean isSettled; // its transaction has committed, or there was none
+    private final @Nullable Object before;
+    private final AtomicBoolean isSettled; // its transaction has committed, or there was none
 
     Returned(Slot slot, Path path, Object value) {
       this.slot = slot;
-      this.path = path;
+      this.path = path.toString();
       this.value = value;
-      this.kept = snapshots.kept(value);
+      this.before = snapshots.kept(value);
+      this.isSettled = settled();
     }
 
     @Override
     public @Nullable String lost() {
-      return bySlot.remove(slot, this) && isSettled && !snapshots.isSame(value, kept)
+      kept.decrementAndGet();
+      return bySlot.remove(slot, this) && isSettled.get() && !snapshots.isSame(value, before)
           ? "the %s that %s returned was changed. It is a copy, so the change is not stored. Set the property to the changed value; or, if only the copy is to change, change a clone() of it"
               .formatted(value.getClass().getSimpleName(), path)
           : null;
@@ -68,7 +73,7 @@ final class ReturnedValues {
    * @param property its index in today's shape
    */
   void add(HeapObject object, int offset, int property, Object value) {
-    if (bySlot.size() < MAX && isSmall(value)) {
+    if (kept.get() < MAX && isSmall(value) && lostChanges.hasRoom()) {
       Slot slot = new Slot(object.identity(), offset);
       if (!bySlot.containsKey(slot)) {
         add(slot, new Returned(slot, Path.ofProperty(schema, object, property), value));
@@ -77,14 +82,19 @@ final class ReturnedValues {
   }
 
   private void add(Slot slot, Returned returned) {
-    if (heap.isWritable()) {
-      heap.onCommit(() -> returned.isSettled = true);
-    } else {
-      returned.isSettled = true;
+    if (bySlot.putIfAbsent(slot, returned) == null) {
+      kept.incrementAndGet();
+      lostChanges.add(returned);
     }
-    if (bySlot.putIfAbsent(slot, returned) == null && !lostChanges.add(returned)) {
-      bySlot.remove(slot);
+  }
+
+  /** Returns what the commit of the current transaction makes true. The transaction keeps it. */
+  private AtomicBoolean settled() {
+    AtomicBoolean settled = new AtomicBoolean(!heap.isWritable());
+    if (!settled.get()) {
+      heap.onCommit(() -> settled.set(true));
     }
+    return settled;
   }
 
   /** Notes that a property is set: changes in what it returned before are not lost. */
