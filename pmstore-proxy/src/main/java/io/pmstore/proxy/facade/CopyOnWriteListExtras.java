@@ -1,11 +1,9 @@
 package io.pmstore.proxy.facade;
 
-import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.ListIterator;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The methods that {@code CopyOnWriteArrayList} adds to {@code List}. */
@@ -17,31 +15,28 @@ final class CopyOnWriteListExtras {
         view, () -> !View.list(view).contains(element) && View.list(view).add(element));
   }
 
-  /** Adds all at once, so that one that is refused adds none. */
+  /** Adds all at once, so that one that is refused adds none, and removes what it added twice. */
   static int addAllAbsent(View view, Collection<?> elements) {
     return View.write(
         view,
         () -> {
+          List<@Nullable Object> list = View.list(view);
           List<@Nullable Object> absent = new ArrayList<>();
           for (Object element : elements) {
-            if (!View.list(view).contains(element)
-                && absent.stream().noneMatch(other -> isEqual(element, other))) {
+            if (!list.contains(element)) {
               absent.add(element);
             }
           }
-          View.list(view).addAll(absent);
-          return absent.size();
+          int before = list.size();
+          list.addAll(absent);
+          for (int i = list.size() - 1; i > before; i--) {
+            int first = list.indexOf(list.get(i));
+            if (first >= 0 && first < i) {
+              list.remove(i);
+            }
+          }
+          return list.size() - before;
         });
-  }
-
-  /**
-   * Compares as the list does: a persistent object is asked, since the code of a plain one would
-   * read its unused fields.
-   */
-  private static boolean isEqual(@Nullable Object one, @Nullable Object other) {
-    return PersistentObject.isPersistent(other)
-        ? Objects.equals(other, one)
-        : Objects.deepEquals(one, other);
   }
 
   static int indexOf(View view, @Nullable Object element, int from) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Vector;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,7 @@ class PlainArgumentsTest extends StoreTest {
     private final List<Usher> ushers = new ArrayList<>();
     private final Set<Usher> usherSet = new HashSet<>();
     private final List<Shift> shifts = new ArrayList<>();
+    private final CopyOnWriteArrayList<Usher> rota = new CopyOnWriteArrayList<>();
     private final Map<Usher, Seat> places = new HashMap<>();
 
     void fill() {
@@ -97,6 +99,10 @@ class PlainArgumentsTest extends StoreTest {
 
     Set<Usher> usherSet() {
       return usherSet;
+    }
+
+    CopyOnWriteArrayList<Usher> rota() {
+      return rota;
     }
 
     Map<Usher, Seat> places() {
@@ -197,6 +203,19 @@ class PlainArgumentsTest extends StoreTest {
     assertEquals(1, hall.ushers().size());
     assertTrue(hall.usherSet().isEmpty());
     assertEquals(1, hall.shifts().size());
+  }
+
+  @Test
+  void theAbsentOnesAreAddedOnce() {
+    Usher plain = new Usher();
+    hall.ushers().add(plain);
+    Usher stored = hall.ushers().getFirst();
+    rolledBack(() -> assertEquals(1, hall.rota().addAllAbsent(List.of(plain, stored))));
+    rolledBack(() -> assertEquals(1, hall.rota().addAllAbsent(List.of(stored, plain))));
+    assertEquals(2, hall.rota().addAllAbsent(List.of(new Usher(), plain, plain)));
+    assertEquals(1, hall.rota().addAllAbsent(List.of(stored, new Usher(), plain)));
+    assertEquals(3, hall.rota().size());
+    assertEquals(1, hall.rota().indexOf(plain));
   }
 
   @Test
