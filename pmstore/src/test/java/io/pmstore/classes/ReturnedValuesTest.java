@@ -262,6 +262,9 @@ class ReturnedValuesTest {
               plain.getCounts()[0] = 7;
               plain.getDay().setTime(7);
               assertEquals(6, diary.sum() + diary.getOther());
+              Calendar hour = diary.getHour();
+              assertTrue(hour.get(Calendar.YEAR) > 2000 && hour.getTimeInMillis() > 0);
+              assertTrue(hour.getActualMaximum(Calendar.DAY_OF_YEAR) > 300);
             });
     assertEquals(List.of(), found);
   }
