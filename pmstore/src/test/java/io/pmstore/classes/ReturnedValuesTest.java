@@ -1,5 +1,6 @@
 package io.pmstore.classes;
 
+import static io.pmstore.logged.LoggedWarnings.assertNames;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -105,13 +106,6 @@ class ReturnedValuesTest {
       use.accept(store, store.root(Diary.class));
     }
     return warnings.messages();
-  }
-
-  private static void assertNames(List<String> found, String... parts) {
-    assertEquals(1, found.size(), found::toString);
-    for (String part : parts) {
-      assertTrue(found.getFirst().contains(part), found::toString);
-    }
   }
 
   @Test
