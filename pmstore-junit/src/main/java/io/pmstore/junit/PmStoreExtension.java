@@ -103,7 +103,7 @@ public final class PmStoreExtension
             .getConfigurationParameter(PARALLEL, Boolean::parseBoolean)
             .orElse(Boolean.FALSE)) {
       throw new ExtensionConfigurationException(
-          "@TempStore is at %s, and tests that share one instance of the class (Lifecycle.PER_CLASS) run at the same time: each would set the field for all; make the store a parameter of the tests, or run them with @Execution(SAME_THREAD)"
+          "@TempStore is at %s, and tests that share one instance of the class (Lifecycle.PER_CLASS) run at the same time: each would set the field for all; make the store a parameter of the tests, or add @Execution(SAME_THREAD) to them and to the classes that they are in"
               .formatted(field));
     }
   }

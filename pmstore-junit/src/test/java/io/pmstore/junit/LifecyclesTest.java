@@ -327,6 +327,7 @@ class LifecyclesTest {
     assertEquals(2, refused.size(), refused::toString);
     for (String message : refused) {
       assertTrue(message.contains(test.getSimpleName() + ".field, and tests"), message);
+      assertTrue(message.contains("to them and to the classes that they are in"), message);
     }
     assertEquals(List.of(), failures(run(test, false)));
   }
