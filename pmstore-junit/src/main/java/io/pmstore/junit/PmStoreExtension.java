@@ -103,7 +103,7 @@ public final class PmStoreExtension
             .getConfigurationParameter(PARALLEL, Boolean::parseBoolean)
             .orElse(Boolean.FALSE)) {
       throw new ExtensionConfigurationException(
-          "@TempStore is at %s, and tests that share one instance of the class (Lifecycle.PER_CLASS) run at the same time: each would set the field for all; make the store a parameter of the tests, or run them with @Execution(SAME_THREAD)"
+          "@TempStore is at %s, and tests that share one instance of the class (Lifecycle.PER_CLASS) run at the same time: each would set the field for all; make the store a parameter of the tests, or add @Execution(SAME_THREAD) to them and to the classes that they are in"
               .formatted(field));
     }
   }
@@ -117,7 +117,7 @@ public final class PmStoreExtension
     boolean concurrent = false;
     for (var each = Optional.of(context); each.isPresent(); each = each.get().getParent()) {
       ExtensionContext level = each.get();
-      if (level.getTestMethod().isEmpty()) { // of a class
+      if (isOutermostOfItsClass(level)) {
         if (concurrent && hasOneInstance(level)) {
           return true;
         }
@@ -128,6 +128,11 @@ public final class PmStoreExtension
       concurrent |= level.getExecutionMode() == ExecutionMode.CONCURRENT;
     }
     return false;
+  }
+
+  /** Returns false for the levels of tests, and of the invocations of a parameterized class. */
+  private static boolean isOutermostOfItsClass(ExtensionContext level) {
+    return !level.getTestClass().equals(level.getParent().flatMap(ExtensionContext::getTestClass));
   }
 
   private static boolean hasOneInstance(ExtensionContext context) {

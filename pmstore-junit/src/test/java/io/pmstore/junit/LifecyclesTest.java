@@ -29,6 +29,8 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.TestExecutionResult;
@@ -277,18 +279,55 @@ class LifecyclesTest {
     }
   }
 
+  @TestInstance(Lifecycle.PER_CLASS)
+  @ParameterizedClass
+  @ValueSource(ints = {1, 2})
+  @Execution(ExecutionMode.CONCURRENT)
+  static class OneInstanceOfAllInvocations {
+    @Parameter int number;
+    @TempStore TestStore field;
+
+    @Test
+    @Execution(ExecutionMode.SAME_THREAD)
+    void test() {
+      use(field);
+    }
+  }
+
+  static class OneInnerInstanceOfAllInvocations {
+    @TempStore TestStore field;
+
+    @Nested
+    @TestInstance(Lifecycle.PER_CLASS)
+    @ParameterizedClass
+    @ValueSource(ints = {1, 2})
+    @Execution(ExecutionMode.CONCURRENT)
+    class Inner {
+      @Parameter int number;
+
+      @Test
+      @Execution(ExecutionMode.SAME_THREAD)
+      void test() {
+        use(field);
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       classes = {
         OneOuterInstance.class,
         OneOuterInstanceOfClassesAtTheSameTime.class,
-        OneInnerInstance.class
+        OneInnerInstance.class,
+        OneInstanceOfAllInvocations.class,
+        OneInnerInstanceOfAllInvocations.class
       })
-  void aFieldThatNestedTestsAtTheSameTimeShareIsRefused(Class<?> test) {
+  void aFieldThatTestsOfOtherContainersShareAtTheSameTimeIsRefused(Class<?> test) {
     List<String> refused = failures(run(test, true));
     assertEquals(2, refused.size(), refused::toString);
     for (String message : refused) {
       assertTrue(message.contains(test.getSimpleName() + ".field, and tests"), message);
+      assertTrue(message.contains("to them and to the classes that they are in"), message);
     }
     assertEquals(List.of(), failures(run(test, false)));
   }

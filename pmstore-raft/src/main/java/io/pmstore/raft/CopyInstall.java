@@ -29,8 +29,10 @@ final class CopyInstall {
   private static final long THREAD_SECONDS_MAX = 30;
   private static final long ANSWER_MILLIS_MAX = 1_000;
 
-  /** How long calls are held back for the end of those that run. */
+  /** How long calls are held back for the end of those that run: at first, and at most. */
   private static final long HOLD_MILLIS = 500;
+
+  private static final long HOLD_MILLIS_MAX = 4_000;
 
   /** How many election timeouts they wait for the leader to ask, which is two elections. */
   private static final int HELD_TIMEOUTS = 4;
@@ -144,16 +146,21 @@ final class CopyInstall {
     hold(made);
   }
 
-  /** Holds the calls of the store back, unless the copy becomes too old before that succeeds. */
+  /**
+   * Holds the calls of the store back, unless the copy becomes too old before that succeeds. Each
+   * try takes twice as long as the one before it, for snapshots that overlap all the time.
+   */
   private void hold(Made made) {
     waiting = true;
     try {
+      long millis = HOLD_MILLIS;
       for (boolean isHeld = false; !isHeld && made.reaches(wanted); ) {
         node.copies().giveUp();
-        isHeld = node.host().holdBack(TimeUnit.MILLISECONDS.toNanos(HOLD_MILLIS));
+        isHeld = node.host().holdBack(TimeUnit.MILLISECONDS.toNanos(millis));
         if (isHeld) {
           held.begin();
         } else {
+          millis = Math.min(2 * millis, HOLD_MILLIS_MAX);
           LOG.log(
               System.Logger.Level.INFO,
               node.settings().id()

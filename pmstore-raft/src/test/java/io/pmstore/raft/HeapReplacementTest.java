@@ -16,6 +16,7 @@ import io.pmstore.core.engine.StoreLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class HeapReplacementTest {
   private static final int READS = 100; // while a copy waits
+  private static final long SNAPSHOT_MILLIS = 900; // longer than the first hold
   private static final long END_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
   @TempDir Path root;
@@ -126,6 +129,37 @@ class HeapReplacementTest {
           return null;
         });
     cluster.replication(away).awaitReady(Duration.ofSeconds(30));
+    cluster.assertAllEqual();
+  }
+
+  /** The readers take turns, each longer than the first time for which new ones are held back. */
+  @Test
+  void aCopyTakesThePlaceOfAHeapWhoseSnapshotsOverlapAllTheTime() throws Exception {
+    AtomicBoolean ended = new AtomicBoolean();
+    List<Future<?>> running = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      long begin = i * SNAPSHOT_MILLIS / 4;
+      running.add(
+          readers.submit(
+              () -> {
+                Thread.sleep(begin);
+                while (!ended.get()) {
+                  store.<@Nullable Object, Exception>snapshot(
+                      ReadConsistency.LOCAL,
+                      () -> {
+                        Thread.sleep(SNAPSHOT_MILLIS);
+                        return null;
+                      });
+                }
+                return null;
+              }));
+    }
+    Files.delete(copy());
+    cluster.replication(away).awaitReady(Duration.ofSeconds(60));
+    ended.set(true);
+    for (Future<?> one : running) {
+      one.get();
+    }
     cluster.assertAllEqual();
   }
 

@@ -1,5 +1,6 @@
 package io.pmstore.classes;
 
+import static io.pmstore.logged.LoggedWarnings.assertNames;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -100,13 +101,6 @@ class LostChangesTest {
       shelf.getBooks().get(1L).setTitle("B"); // the persistent one may change
     }
     return warnings.messages();
-  }
-
-  private static void assertNames(List<String> found, String... parts) {
-    assertEquals(1, found.size(), found::toString);
-    for (String part : parts) {
-      assertTrue(found.getFirst().contains(part), found::toString);
-    }
   }
 
   @Test

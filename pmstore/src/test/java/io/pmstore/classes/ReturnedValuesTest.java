@@ -1,5 +1,6 @@
 package io.pmstore.classes;
 
+import static io.pmstore.logged.LoggedWarnings.assertNames;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -160,13 +161,6 @@ class ReturnedValuesTest {
     return warnings.messages();
   }
 
-  private static void assertNames(List<String> found, String... parts) {
-    assertEquals(1, found.size(), found::toString);
-    for (String part : parts) {
-      assertTrue(found.getFirst().contains(part), found::toString);
-    }
-  }
-
   @Test
   void anElementThatIsStoredIntoTheReturnedArrayIsNamed() {
     assertNames(
@@ -315,6 +309,9 @@ class ReturnedValuesTest {
               plain.getCounts()[0] = 7;
               plain.getDay().setTime(7);
               assertEquals(6, diary.sum() + diary.getOther());
+              Calendar hour = diary.getHour();
+              assertTrue(hour.get(Calendar.YEAR) > 2000 && hour.getTimeInMillis() > 0);
+              assertTrue(hour.getActualMaximum(Calendar.DAY_OF_YEAR) > 300);
             });
     assertEquals(List.of(), found);
   }

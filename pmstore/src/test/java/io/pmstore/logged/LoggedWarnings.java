@@ -1,5 +1,8 @@
 package io.pmstore.logged;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.LogRecord;
@@ -29,6 +32,14 @@ public final class LoggedWarnings implements AutoCloseable {
   /** Waits for a message, and returns it. */
   public String take() throws InterruptedException {
     return messages.take();
+  }
+
+  /** Fails if there is not one message, or if it lacks a part. */
+  public static void assertNames(List<String> found, String... parts) {
+    assertEquals(1, found.size(), found::toString);
+    for (String part : parts) {
+      assertTrue(found.getFirst().contains(part), found::toString);
+    }
   }
 
   @Override
