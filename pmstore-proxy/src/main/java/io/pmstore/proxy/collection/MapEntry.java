@@ -77,7 +77,7 @@ final class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
 
   @Override
   public int hashCode() {
-    return Objects.hashCode(key) ^ ArrayContents.hash(getValue());
+    return ArrayContents.hash(this);
   }
 
   @Override
