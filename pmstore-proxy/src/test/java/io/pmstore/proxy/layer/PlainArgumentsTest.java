@@ -67,6 +67,7 @@ class PlainArgumentsTest extends StoreTest {
     private final Map<Usher, Seat> places = new HashMap<>();
     private final List<int[]> arrays = new ArrayList<>();
     private final Map<String, int[]> named = new HashMap<>();
+    private final List<Object[]> groups = new ArrayList<>();
 
     void fill() {
       for (int i = 0; i < 100; i++) {
@@ -111,6 +112,10 @@ class PlainArgumentsTest extends StoreTest {
 
     Map<String, int[]> named() {
       return named;
+    }
+
+    List<Object[]> groups() {
+      return groups;
     }
 
     List<Shift> shifts() {
@@ -279,5 +284,20 @@ class PlainArgumentsTest extends StoreTest {
     assertFalse(hall.named().entrySet().retainAll(named.entrySet()));
     assertTrue(hall.named().entrySet().removeAll(List.copyOf(named.entrySet())));
     assertTrue(hall.named().isEmpty());
+  }
+
+  @Test
+  void arraysOfThemAreFound() {
+    Usher[] pair = {new Usher(), new Usher()};
+    Object[] nested = {pair, "x"};
+    hall.groups().add(pair);
+    hall.groups().add(nested);
+    assertTrue(hall.groups().contains(pair));
+    assertTrue(hall.groups().contains(pair.clone()));
+    assertEquals(1, hall.groups().indexOf(nested));
+    assertFalse(hall.groups().contains(new Usher[] {pair[1], pair[0]}));
+    assertFalse(hall.groups().retainAll(List.of(pair, nested)));
+    assertTrue(hall.groups().removeAll(List.of(nested, pair)));
+    assertTrue(hall.groups().isEmpty());
   }
 }
