@@ -68,6 +68,7 @@ class PlainArgumentsTest extends StoreTest {
     private final List<int[]> arrays = new ArrayList<>();
     private final Map<String, int[]> named = new HashMap<>();
     private final List<Object[]> groups = new ArrayList<>();
+    private final List<Object> rows = new ArrayList<>();
 
     void fill() {
       for (int i = 0; i < 100; i++) {
@@ -116,6 +117,10 @@ class PlainArgumentsTest extends StoreTest {
 
     List<Object[]> groups() {
       return groups;
+    }
+
+    List<Object> rows() {
+      return rows;
     }
 
     List<Shift> shifts() {
@@ -299,5 +304,41 @@ class PlainArgumentsTest extends StoreTest {
     assertFalse(hall.groups().retainAll(List.of(pair, nested)));
     assertTrue(hall.groups().removeAll(List.of(nested, pair)));
     assertTrue(hall.groups().isEmpty());
+  }
+
+  /** As its sets are, whose elements are looked up. */
+  @Test
+  void collectionsOfThemAreEqualToTheirTwins() {
+    List<Usher> ushers = List.of(new Usher(), new Usher());
+    List<Shift> shifts = List.of(new Shift(ushers.get(0), 1), new Shift(ushers.get(1), 2));
+    Map<Usher, Seat> places = Map.of(ushers.get(0), new Seat(0), ushers.get(1), new Seat(1));
+    hall.ushers().addAll(ushers);
+    hall.shifts().addAll(shifts);
+    hall.places().putAll(places);
+    assertTrue(hall.ushers().equals(ushers));
+    assertTrue(hall.ushers().subList(0, 1).equals(ushers.subList(0, 1)));
+    assertFalse(hall.ushers().equals(ushers.reversed()));
+    assertTrue(hall.shifts().reversed().equals(shifts.reversed()));
+    assertTrue(hall.places().equals(places));
+    assertTrue(hall.places().entrySet().equals(places.entrySet()));
+    assertTrue(hall.places().entrySet().stream().allMatch(e -> holds(places, e)));
+    assertFalse(
+        hall.places().equals(Map.of(ushers.get(0), new Seat(0), ushers.get(1), new Seat(7))));
+    assertFalse(hall.places().equals(Map.of(ushers.get(0), new Seat(0), new Usher(), new Seat(1))));
+  }
+
+  private static boolean holds(Map<Usher, Seat> plain, Map.Entry<Usher, Seat> stored) {
+    return plain.entrySet().stream().anyMatch(stored::equals);
+  }
+
+  @Test
+  void collectionsOfThemAreFoundInOthers() {
+    List<Usher> pair = List.of(new Usher(), new Usher());
+    hall.rows().add(pair);
+    hall.rows().add(Map.of(pair.get(0), "x"));
+    assertEquals(0, hall.rows().indexOf(new ArrayList<>(pair)));
+    assertEquals(1, hall.rows().indexOf(new HashMap<>(Map.of(pair.get(0), "x"))));
+    assertFalse(hall.rows().contains(pair.reversed()));
+    assertFalse(hall.rows().retainAll(List.of(List.copyOf(pair), Map.of(pair.get(0), "x"))));
   }
 }
