@@ -32,8 +32,7 @@ final class Contained implements Predicate<@Nullable Object> {
     if (given.stream().anyMatch(element -> isAsked(codec, element))) {
       for (Object element : given) {
         Object twin = twin(codec, element);
-        List<@Nullable Object> alike =
-            asked.computeIfAbsent(ArrayContents.hash(twin), _ -> new ArrayList<>());
+        List<@Nullable Object> alike = asked.computeIfAbsent(hash(twin), _ -> new ArrayList<>());
         if (alike.isEmpty() || alike.getLast() != twin) {
           alike.add(twin);
         }
@@ -59,8 +58,19 @@ final class Contained implements Predicate<@Nullable Object> {
   public boolean test(@Nullable Object element) {
     return asked.isEmpty()
         ? given.contains(element)
-        : isIn(asked.get(ArrayContents.hash(element)), element)
+        : isIn(asked.get(hash(element)), element)
             || (given.contains(element) && isEqualToOne(element));
+  }
+
+  /**
+   * Returns a number that equal ones share: a plain list and that of its twins hash differently.
+   */
+  private static int hash(@Nullable Object value) {
+    return switch (value) {
+      case Collection<?> collection -> collection.size();
+      case Map<?, ?> map -> map.size();
+      case null, default -> ArrayContents.hash(value);
+    };
   }
 
   /** Returns true if a given element, found without its hash code, is equal to a stored one. */

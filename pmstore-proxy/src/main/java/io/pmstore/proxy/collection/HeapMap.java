@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -367,12 +368,19 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   /** Returns a map that finds what this one has for its plain keys; the same one if it has none. */
   private Map<?, ?> withTwins(Map<?, ?> other) {
     CellCodec codec = contents().space().codec();
-    if (other instanceof SortedMap || other.keySet().stream().allMatch(codec::convertsNothing)) {
-      return other; // the order of a sorted one finds the plain keys
+    if (other.keySet().stream().allMatch(codec::convertsNothing)) {
+      return other;
     }
-    Map<@Nullable Object, @Nullable Object> twins = new HashMap<>();
+    Map<@Nullable Object, @Nullable Object> twins = emptyLike(other);
     other.forEach((key, value) -> twins.put(codec.twin(key), value));
     return twins;
+  }
+
+  @SuppressWarnings("unchecked") // it compares the same keys
+  private static Map<@Nullable Object, @Nullable Object> emptyLike(Map<?, ?> map) {
+    return map instanceof SortedMap
+        ? new TreeMap<>(((SortedMap<@Nullable Object, ?>) map).comparator())
+        : new HashMap<>();
   }
 
   @Override

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.Vector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +46,21 @@ class PlainArgumentsTest extends StoreTest {
     }
   }
 
+  /** Its {@code compareTo} reads fields. */
+  @Persistent
+  static class Row implements Comparable<Row> {
+    private final int number;
+
+    Row(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public int compareTo(Row other) {
+      return Integer.compare(number, other.number);
+    }
+  }
+
   /** A value with an object in it. */
   record Booking(Seat seat, int price) {}
 
@@ -69,6 +86,7 @@ class PlainArgumentsTest extends StoreTest {
     private final Map<String, int[]> named = new HashMap<>();
     private final List<Object[]> groups = new ArrayList<>();
     private final List<Object> rows = new ArrayList<>();
+    private final Map<Row, String> byRow = new HashMap<>();
 
     void fill() {
       for (int i = 0; i < 100; i++) {
@@ -117,6 +135,10 @@ class PlainArgumentsTest extends StoreTest {
 
     List<Object[]> groups() {
       return groups;
+    }
+
+    Map<Row, String> byRow() {
+      return byRow;
     }
 
     List<Object> rows() {
@@ -322,6 +344,10 @@ class PlainArgumentsTest extends StoreTest {
     assertTrue(hall.places().equals(places));
     assertTrue(hall.places().entrySet().equals(places.entrySet()));
     assertTrue(hall.places().entrySet().stream().allMatch(e -> holds(places, e)));
+    Map<Row, String> descending = new TreeMap<>(Comparator.reverseOrder());
+    descending.putAll(Map.of(new Row(1), "a", new Row(2), "b"));
+    hall.byRow().putAll(descending);
+    assertTrue(hall.byRow().equals(descending));
     assertFalse(
         hall.places().equals(Map.of(ushers.get(0), new Seat(0), ushers.get(1), new Seat(7))));
     assertFalse(hall.places().equals(Map.of(ushers.get(0), new Seat(0), new Usher(), new Seat(1))));
@@ -339,6 +365,8 @@ class PlainArgumentsTest extends StoreTest {
     assertEquals(0, hall.rows().indexOf(new ArrayList<>(pair)));
     assertEquals(1, hall.rows().indexOf(new HashMap<>(Map.of(pair.get(0), "x"))));
     assertFalse(hall.rows().contains(pair.reversed()));
-    assertFalse(hall.rows().retainAll(List.of(List.copyOf(pair), Map.of(pair.get(0), "x"))));
+    List<Object> given = List.of(List.copyOf(pair), Map.of(pair.get(0), "x"));
+    assertFalse(hall.rows().retainAll(given));
+    assertFalse(hall.rows().retainAll(new HashSet<>(given)));
   }
 }
