@@ -104,6 +104,11 @@ public class Contents {
         : stored;
   }
 
+  /** Returns the twin of a plain object that the program passes, or what it passes itself. */
+  final @Nullable Object twin(@Nullable Object given) {
+    return space.codec().twin(given);
+  }
+
   /** Returns what is stored for an element, key or value. */
   @SuppressWarnings({"unchecked", "NullAway"}) // the twin of a T is a T, and that of null is null
   final <T extends @Nullable Object> T stored(T value) {

@@ -53,11 +53,11 @@ abstract class HeapList<E extends @Nullable Object> extends HeapCollection<E>
     return other == this || (other instanceof List<?> list && read(() -> hasElementsOf(list)));
   }
 
-  /** Compares arrays by their contents. */
+  /** Compares arrays by their contents, and with the twins of plain objects. */
   private boolean hasElementsOf(List<?> other) {
     Iterator<?> others = other.iterator();
     for (E element : this) {
-      if (!others.hasNext() || !Objects.deepEquals(element, others.next())) {
+      if (!others.hasNext() || !Objects.deepEquals(element, contents().twin(others.next()))) {
         return false;
       }
     }

@@ -3,11 +3,14 @@ package io.pmstore.proxy.collection;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -342,16 +345,17 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
     return other == this || (other instanceof Map<?, ?> map && read(() -> hasEntriesOf(map)));
   }
 
-  /** Compares arrays among the values by their contents. */
+  /** Compares arrays among the values by their contents, and with the twins of plain objects. */
   private boolean hasEntriesOf(Map<?, ?> other) {
     if (other.size() != size()) {
       return false;
     }
     try {
+      Map<?, ?> asked = withTwins(other);
       for (Entry<K, V> entry : entrySet()) {
-        Object value = other.get(entry.getKey());
-        if (!Objects.deepEquals(entry.getValue(), value)
-            || (value == null && !other.containsKey(entry.getKey()))) {
+        Object value = asked.get(entry.getKey());
+        if (!Objects.deepEquals(entry.getValue(), contents().twin(value))
+            || (value == null && !asked.containsKey(entry.getKey()))) {
           return false;
         }
       }
@@ -359,6 +363,24 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
     } catch (ClassCastException | NullPointerException e) {
       return false; // the other map cannot have such a key
     }
+  }
+
+  /** Returns a map that finds what this one has for its plain keys; the same one if it has none. */
+  private Map<?, ?> withTwins(Map<?, ?> other) {
+    CellCodec codec = contents().space().codec();
+    if (other.keySet().stream().allMatch(codec::convertsNothing)) {
+      return other;
+    }
+    Map<@Nullable Object, @Nullable Object> twins = emptyLike(other);
+    other.forEach((key, value) -> twins.put(codec.twin(key), value));
+    return twins;
+  }
+
+  @SuppressWarnings("unchecked") // it compares the same keys
+  private static Map<@Nullable Object, @Nullable Object> emptyLike(Map<?, ?> map) {
+    return map instanceof SortedMap
+        ? new TreeMap<>(((SortedMap<@Nullable Object, ?>) map).comparator())
+        : new HashMap<>();
   }
 
   @Override

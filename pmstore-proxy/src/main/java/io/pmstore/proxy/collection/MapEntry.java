@@ -71,13 +71,13 @@ final class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Entry<?, ?> entry
-        && Objects.equals(key, entry.getKey())
-        && Objects.deepEquals(getValue(), entry.getValue());
+        && Objects.equals(key, map.contents().twin(entry.getKey()))
+        && Objects.deepEquals(getValue(), map.contents().twin(entry.getValue()));
   }
 
   @Override
   public int hashCode() {
-    return Objects.hashCode(key) ^ ArrayContents.hash(getValue());
+    return ArrayContents.hash(this);
   }
 
   @Override

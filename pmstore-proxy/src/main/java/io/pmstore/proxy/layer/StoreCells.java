@@ -9,6 +9,7 @@ import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.collection.CellCodec;
 import io.pmstore.proxy.convert.Converter;
+import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
@@ -153,10 +154,9 @@ final class StoreCells implements CellCodec {
       return isObjectEqual(second, value);
     }
     if (CellLayout.tag(first) == CellLayout.EMBEDDED) {
-      // Calls equals of the stored record: its components are persistent.
-      return EmbeddedValues.hasComponents(value)
-          ? Objects.equals(slots.cell(first, second), persistent(value))
-          : value.getClass().isArray() && Objects.deepEquals(slots.cell(first, second), value);
+      // Calls equals of what is stored: its parts are persistent.
+      return EmbeddedValues.isEmbedded(value)
+          && Objects.deepEquals(slots.cell(first, second), persistent(value));
     }
     Boolean same = values.sameAs(first, second, value);
     return same != null ? same : Objects.deepEquals(value, values.read(first, second));
@@ -227,8 +227,28 @@ final class StoreCells implements CellCodec {
     if (EmbeddedValues.hasComponents(value)) {
       return embedded.map(value, this::persistentPart);
     }
+    if (value instanceof Object[] array) {
+      embedded.checkDepth(array, Path.of(array));
+      return persistentElements(array);
+    }
     Object twin = converter.twinOf(value);
     return twin == null ? value : twin;
+  }
+
+  /** Returns an array that has the twins of plain objects; the same one if there are none. */
+  @SuppressWarnings("ReferenceEquality") // a twin may be equal to its plain object
+  private Object persistentElements(Object[] array) {
+    Class<?> type = array.getClass().getComponentType();
+    Object[] mapped = array.clone();
+    boolean same = true;
+    for (int i = 0; i < array.length; i++) {
+      Object element = array[i] == null ? null : Facades.shown(persistent(array[i]), type);
+      if (element != array[i] && type.isInstance(element)) {
+        mapped[i] = element;
+        same = false;
+      }
+    }
+    return same ? array : mapped;
   }
 
   /**

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.Vector;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,21 @@ class PlainArgumentsTest extends StoreTest {
     }
   }
 
+  /** Its {@code compareTo} reads fields. */
+  @Persistent
+  static class Row implements Comparable<Row> {
+    private final int number;
+
+    Row(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public int compareTo(Row other) {
+      return Integer.compare(number, other.number);
+    }
+  }
+
   /** A value with an object in it. */
   record Booking(Seat seat, int price) {}
 
@@ -67,6 +84,11 @@ class PlainArgumentsTest extends StoreTest {
     private final List<Shift> shifts = new ArrayList<>();
     private final CopyOnWriteArrayList<Usher> rota = new CopyOnWriteArrayList<>();
     private final Map<Usher, Seat> places = new HashMap<>();
+    private final List<int[]> arrays = new ArrayList<>();
+    private final Map<String, int[]> named = new HashMap<>();
+    private final List<Object[]> groups = new ArrayList<>();
+    private final List<Object> rows = new ArrayList<>();
+    private final Map<Row, String> byRow = new HashMap<>();
 
     void fill() {
       for (int i = 0; i < 100; i++) {
@@ -107,6 +129,26 @@ class PlainArgumentsTest extends StoreTest {
 
     Map<Usher, Seat> places() {
       return places;
+    }
+
+    List<int[]> arrays() {
+      return arrays;
+    }
+
+    Map<String, int[]> named() {
+      return named;
+    }
+
+    List<Object[]> groups() {
+      return groups;
+    }
+
+    Map<Row, String> byRow() {
+      return byRow;
+    }
+
+    List<Object> rows() {
+      return rows;
     }
 
     List<Shift> shifts() {
@@ -249,5 +291,101 @@ class PlainArgumentsTest extends StoreTest {
             assertTrue(hall.bookings().isEmpty());
           });
     }
+  }
+
+  /** {@code Set.of} of two asks one of the two itself, which reads zeros of a persistent object. */
+  @Test
+  void bulkRemovalsTakeNoOthersForThoseThatHaveZeros() {
+    for (int row : List.of(3, 777)) {
+      Seat other = new Seat(row);
+      for (Set<Seat> two : List.of(Set.of(new Seat(0), other), Set.of(other, new Seat(0)))) {
+        rolledBack(
+            () -> {
+              hall.seats().retainAll(two);
+              assertEquals(row == 3 ? 4 : 2, hall.seats().size());
+            });
+      }
+      Booking first = new Booking(new Seat(0), 7);
+      Booking second = new Booking(other, 3);
+      for (Set<Booking> two : List.of(Set.of(first, second), Set.of(second, first))) {
+        rolledBack(
+            () -> {
+              assertEquals(row == 3, hall.bookings().removeAll(two));
+              assertEquals(row == 3 ? 99 : 100, hall.bookings().size());
+            });
+      }
+    }
+  }
+
+  @Test
+  void bulkRemovalsFindArraysByTheirContents() {
+    List<int[]> given = List.of(new int[] {1}, new int[] {2});
+    hall.arrays().addAll(given);
+    assertFalse(hall.arrays().retainAll(given));
+    assertTrue(hall.arrays().removeAll(given.subList(0, 1)));
+    assertEquals(1, hall.arrays().size());
+    Map<String, int[]> named = Map.of("a", new int[] {1}, "b", new int[] {2});
+    hall.named().putAll(named);
+    assertFalse(hall.named().values().retainAll(named.values()));
+    assertFalse(hall.named().entrySet().retainAll(named.entrySet()));
+    assertTrue(hall.named().entrySet().removeAll(List.copyOf(named.entrySet())));
+    assertTrue(hall.named().isEmpty());
+  }
+
+  @Test
+  void arraysOfThemAreFound() {
+    Usher[] pair = {new Usher(), new Usher()};
+    Object[] nested = {pair, "x"};
+    hall.groups().add(pair);
+    hall.groups().add(nested);
+    assertTrue(hall.groups().contains(pair));
+    assertTrue(hall.groups().contains(pair.clone()));
+    assertEquals(1, hall.groups().indexOf(nested));
+    assertFalse(hall.groups().contains(new Usher[] {pair[1], pair[0]}));
+    assertFalse(hall.groups().retainAll(List.of(pair, nested)));
+    assertTrue(hall.groups().removeAll(List.of(nested, pair)));
+    assertTrue(hall.groups().isEmpty());
+  }
+
+  /** As its sets are, whose elements are looked up. */
+  @Test
+  void collectionsOfThemAreEqualToTheirTwins() {
+    List<Usher> ushers = List.of(new Usher(), new Usher());
+    List<Shift> shifts = List.of(new Shift(ushers.get(0), 1), new Shift(ushers.get(1), 2));
+    Map<Usher, Seat> places = Map.of(ushers.get(0), new Seat(0), ushers.get(1), new Seat(1));
+    hall.ushers().addAll(ushers);
+    hall.shifts().addAll(shifts);
+    hall.places().putAll(places);
+    assertTrue(hall.ushers().equals(ushers));
+    assertTrue(hall.ushers().subList(0, 1).equals(ushers.subList(0, 1)));
+    assertFalse(hall.ushers().equals(ushers.reversed()));
+    assertTrue(hall.shifts().reversed().equals(shifts.reversed()));
+    assertTrue(hall.places().equals(places));
+    assertTrue(hall.places().entrySet().equals(places.entrySet()));
+    assertTrue(hall.places().entrySet().stream().allMatch(e -> holds(places, e)));
+    Map<Row, String> descending = new TreeMap<>(Comparator.reverseOrder());
+    descending.putAll(Map.of(new Row(1), "a", new Row(2), "b"));
+    hall.byRow().putAll(descending);
+    assertTrue(hall.byRow().equals(descending));
+    assertFalse(
+        hall.places().equals(Map.of(ushers.get(0), new Seat(0), ushers.get(1), new Seat(7))));
+    assertFalse(hall.places().equals(Map.of(ushers.get(0), new Seat(0), new Usher(), new Seat(1))));
+  }
+
+  private static boolean holds(Map<Usher, Seat> plain, Map.Entry<Usher, Seat> stored) {
+    return plain.entrySet().stream().anyMatch(stored::equals);
+  }
+
+  @Test
+  void collectionsOfThemAreFoundInOthers() {
+    List<Usher> pair = List.of(new Usher(), new Usher());
+    hall.rows().add(pair);
+    hall.rows().add(Map.of(pair.get(0), "x"));
+    assertEquals(0, hall.rows().indexOf(new ArrayList<>(pair)));
+    assertEquals(1, hall.rows().indexOf(new HashMap<>(Map.of(pair.get(0), "x"))));
+    assertFalse(hall.rows().contains(pair.reversed()));
+    List<Object> given = List.of(List.copyOf(pair), Map.of(pair.get(0), "x"));
+    assertFalse(hall.rows().retainAll(given));
+    assertFalse(hall.rows().retainAll(new HashSet<>(given)));
   }
 }
