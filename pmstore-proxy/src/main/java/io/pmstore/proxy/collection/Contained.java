@@ -69,6 +69,7 @@ final class Contained implements Predicate<@Nullable Object> {
     return switch (value) {
       case Collection<?> collection -> collection.size();
       case Map<?, ?> map -> map.size();
+      case Map.Entry<?, ?> entry -> hash(entry.getKey()) ^ hash(entry.getValue());
       case null, default -> ArrayContents.hash(value);
     };
   }

@@ -89,6 +89,7 @@ class PlainArgumentsTest extends StoreTest {
     private final List<Object[]> groups = new ArrayList<>();
     private final List<Object> rows = new ArrayList<>();
     private final Map<Row, String> byRow = new HashMap<>();
+    private final Map<String, List<Usher>> teams = new HashMap<>();
 
     void fill() {
       for (int i = 0; i < 100; i++) {
@@ -117,6 +118,10 @@ class PlainArgumentsTest extends StoreTest {
 
     List<Usher> ushers() {
       return ushers;
+    }
+
+    Map<String, List<Usher>> teams() {
+      return teams;
     }
 
     Set<Usher> usherSet() {
@@ -387,5 +392,18 @@ class PlainArgumentsTest extends StoreTest {
     List<Object> given = List.of(List.copyOf(pair), Map.of(pair.get(0), "x"));
     assertFalse(hall.rows().retainAll(given));
     assertFalse(hall.rows().retainAll(new HashSet<>(given)));
+  }
+
+  @Test
+  void entriesWithCollectionsOfThemAreFound() {
+    Map<String, List<Usher>> teams = Map.of("a", List.of(new Usher()), "b", List.of(new Usher()));
+    hall.teams().putAll(teams);
+    Map<String, List<Usher>> equal = new HashMap<>();
+    teams.forEach((name, team) -> equal.put(name, new ArrayList<>(team)));
+    assertFalse(hall.teams().entrySet().retainAll(new HashSet<>(equal.entrySet())));
+    assertFalse(hall.teams().entrySet().retainAll(equal.entrySet()));
+    assertEquals(2, hall.teams().size());
+    assertTrue(hall.teams().values().removeAll(new HashSet<>(equal.values())));
+    assertTrue(hall.teams().isEmpty());
   }
 }
