@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.BaseUnits;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.noop.NoopMeter;
 import io.pmstore.LatencyHistogram;
 import io.pmstore.StoreMetrics;
@@ -49,6 +50,7 @@ final class Meters {
    *
    * @param tags of each meter
    * @param bound has the meters of the same binder; {@link #keep} adds these
+   * @throws IllegalStateException if a part of a composite registry has such meters from elsewhere
    */
   Meters(MeterRegistry registry, MetricsReader reader, Tags tags, Queue<Bound> bound) {
     this.registry = registry;
@@ -56,6 +58,26 @@ final class Meters {
     this.tags = tags;
     this.bound = bound;
     before.addAll(registry.getMeters());
+    if (registry instanceof CompositeMeterRegistry composite
+        && before.stream().noneMatch(this::hasItsTags)) {
+      checkParts(composite);
+    }
+  }
+
+  /** A part would go on with the meters that it has, and nothing would show it. */
+  private void checkParts(CompositeMeterRegistry composite) {
+    for (MeterRegistry part : composite.getRegistries()) {
+      for (Meter meter : part.getMeters()) {
+        if (hasItsTags(meter)) {
+          throw refused(meter);
+        }
+      }
+    }
+  }
+
+  private boolean hasItsTags(Meter meter) {
+    return meter.getId().getName().startsWith("pmstore.")
+        && meter.getId().getTags().containsAll(tags.stream().toList());
   }
 
   @SuppressWarnings("ReferenceEquality") // equal meters of two registries are two
@@ -66,10 +88,14 @@ final class Meters {
     if (!before.contains(meter)) {
       added.add(new Bound(registry, meter));
     } else if (bound.stream().noneMatch(b -> b.registry() == registry && b.meter() == meter)) {
-      throw new IllegalStateException(
-          "the registry has a meter %s with the tags %s already: of another store, of an earlier opening of this one, or of a composite registry; close the PmStoreMetrics of that store first, give this one another name, or bind only the composite registry"
-              .formatted(meter.getId().getName(), meter.getId().getTags()));
+      throw refused(meter);
     }
+  }
+
+  private static IllegalStateException refused(Meter meter) {
+    return new IllegalStateException(
+        "the registry, or a part of it, has a meter %s with the tags %s already: of another store, of an earlier opening of this one, or of a composite registry; close the PmStoreMetrics of that store first, give this one another name, or bind only the composite registry"
+            .formatted(meter.getId().getName(), meter.getId().getTags()));
   }
 
   /** Notes the meters, when all are registered. */

@@ -82,7 +82,8 @@ public final class PmStoreMetrics implements MeterBinder, AutoCloseable {
    * @param registry the registry that gets the meters
    * @throws IllegalStateException if the registry has such a meter of another instance: of another
    *     store with the same name and tags, or of an earlier opening of this one; also if it has
-   *     them from a composite registry. Nothing is registered then
+   *     them from a composite registry, or if a part of this composite one has them. Nothing is
+   *     registered then
    * @throws io.pmstore.StoreClosedException if the store is closed
    * @throws io.pmstore.StoreFailedException if the store has failed
    */

@@ -196,6 +196,24 @@ class PmStoreMetricsTest {
     assertEquals(List.of(), part.getMeters());
   }
 
+  @Test
+  void aCompositeRegistryIsRefusedOneOfWhosePartsHasTheMeters() {
+    MeterRegistry part = new SimpleMeterRegistry();
+    part.config().commonTags("host", "a");
+    CompositeMeterRegistry composite = new CompositeMeterRegistry();
+    composite.add(part);
+    PmStoreMetrics metrics = new PmStoreMetrics(store, "orders");
+    PmStoreMetrics others = new PmStoreMetrics(store, "orders");
+    metrics.bindTo(part);
+    int meters = part.getMeters().size();
+    assertThrows(IllegalStateException.class, () -> others.bindTo(composite));
+    others.close();
+    assertEquals(meters, part.getMeters().size());
+    assertEquals(List.of(), composite.getMeters());
+    new PmStoreMetrics(store, "trades").bindTo(composite);
+    assertEquals(2 * meters, part.getMeters().size());
+  }
+
   /** A registry does not keep the meters that it denies, and gives others at each binding. */
   @Test
   void aMeterThatTheRegistryDeniesIsNotKept() {
