@@ -142,7 +142,7 @@ class HeapReplacementTest {
       running.add(
           readers.submit(
               () -> {
-                Thread.sleep(begin);
+                Thread.sleep(begin); // how the snapshots overlap is what the test is about
                 while (!ended.get()) {
                   store.<@Nullable Object, Exception>snapshot(
                       ReadConsistency.LOCAL,

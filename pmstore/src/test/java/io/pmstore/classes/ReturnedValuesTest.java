@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who changes the copy of an array or a date that a getter returned is told by the log. */
+/** The log warns a program that changes the copy of an array or a date that a getter returned. */
 @SuppressWarnings("JavaUtilDate") // users have such values
 class ReturnedValuesTest {
   @TempDir Path directory;
