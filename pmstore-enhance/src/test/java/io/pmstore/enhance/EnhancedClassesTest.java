@@ -582,27 +582,4 @@ class EnhancedClassesTest {
       lookUps.get();
     }
   }
-
-  @Test
-  void aTransactionThatWaitsForAThreadThatWaitsForItIsToldSo() throws Exception {
-    Order order = Order.of(1, 1);
-    Throwable[] thrown = new Throwable[1];
-    store.transaction(
-        () -> {
-          shop.last = order;
-          Thread other =
-              new Thread(
-                  () -> {
-                    try {
-                      order.price = 1;
-                    } catch (Throwable t) {
-                      thrown[0] = t;
-                    }
-                  });
-          other.start();
-          other.join();
-        });
-    assertTrue(thrown[0] instanceof IllegalStateException, () -> "" + thrown[0]);
-    assertEquals(0, order.price);
-  }
 }

@@ -63,6 +63,16 @@ final class Cluster implements AutoCloseable {
     return other;
   }
 
+  /** Copies the files of this cluster, which is closed, to those of another with its addresses. */
+  Cluster copy(Path otherRoot) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : (Iterable<Path>) files::iterator) { // a directory before what is in it
+        Files.copy(file, otherRoot.resolve(root.relativize(file)));
+      }
+    }
+    return sameAddresses(otherRoot);
+  }
+
   /** Returns the seed of a random test, and prints how to run the test with it again. */
   static long seed(Class<?> test) {
     long seed = Long.getLong("pmstore.seed", new Random().nextLong());

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,16 +32,27 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(120)
 class ClusterIdentityTest {
+  @TempDir static Path filled;
+  private static Cluster filledOurs;
+  private static Cluster filledTheirs;
+
   @TempDir Path root;
   private Cluster ours;
   private Cluster theirs;
 
+  @BeforeAll
+  static void makeTwoClusters() throws Exception {
+    filledOurs = new Cluster(filled.resolve("ours"), "a", "b", "c");
+    filledTheirs = filledOurs.sameAddresses(filled.resolve("theirs"));
+    fill(filledTheirs, "theirs");
+    fill(filledOurs, "ours");
+  }
+
+  /** Each test has copies of both, which go on where they ended. */
   @BeforeEach
-  void makeTwoClusters() throws Exception {
-    ours = new Cluster(root.resolve("ours"), "a", "b", "c");
-    theirs = ours.sameAddresses(root.resolve("theirs"));
-    fill(theirs, "theirs");
-    fill(ours, "ours");
+  void copyTwoClusters() throws Exception {
+    ours = filledOurs.copy(root.resolve("ours"));
+    theirs = filledTheirs.copy(root.resolve("theirs"));
   }
 
   private static void fill(Cluster cluster, String name) throws InterruptedException {

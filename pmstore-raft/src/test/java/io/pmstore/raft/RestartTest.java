@@ -126,7 +126,7 @@ class RestartTest {
     }
     assertEquals(last + 1, cluster.logBegin(cluster.leader()));
     cluster.open(away);
-    cluster.replication(away).awaitReady(Duration.ofSeconds(10));
+    cluster.replication(away).awaitReady(Duration.ofSeconds(30));
     assertEquals(10, size(away));
     cluster.assertAllEqual();
   }
