@@ -31,7 +31,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   private static final long ATTEMPT_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Heap heap;
-  // The address of the fields once it is final; 0 until then. Set once.
+  // The address of the fields once it is final; 0 until then, and once a replica has freed them.
   private long address;
   private volatile @Nullable State state;
 
@@ -61,8 +61,15 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   /** An object whose transaction was rolled back, and its class if that is known. */
   private record Dead(long address, @Nullable Class<?> type) implements State {}
 
-  /** An object that the node which leads has freed. */
-  private record Freed(long address) implements State {}
+  /**
+   * An object that a record from outside has freed: views of a state before it show the object.
+   *
+   * @param before the state then
+   * @param address of the fields, if it was final then; else 0
+   * @param position of the record
+   */
+  private record Freed(@Nullable Evolving before, long home, long address, long position)
+      implements State {}
 
   private HeapObject(Heap heap, long address, @Nullable State state) {
     this.heap = heap;
@@ -103,16 +110,18 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   /**
-   * Ends the handle, because a record from outside has freed the object, and no snapshot is open
-   * that may show it. Every use throws from now on.
+   * Ends the handle, because a record from outside has freed the object: every use throws from now
+   * on, except in views of a state before the record. Called before another record changes the
+   * object's space.
+   *
+   * @param position of the record
    */
-  public void freedElsewhere() {
-    state = new Freed(home());
+  public synchronized void freedElsewhere(long position) {
+    Evolving before = state instanceof Evolving evolving ? evolving : null;
+    state = new Freed(before, before == null ? address : before.home(), address, position);
+    VarHandle.releaseFence(); // a thread that finds no address finds the state
     address = 0;
-  }
-
-  private long home() {
-    return state instanceof Evolving evolving ? evolving.home() : address;
+    VarHandle.fullFence(); // so does one that finds what later records write
   }
 
   /** Returns the heap of the object. */
@@ -129,7 +138,11 @@ public final class HeapObject extends ObjectHandle implements Outcome {
    *     not yet committed
    */
   public long identity() {
-    return state instanceof Evolving evolving ? evolving.home() : address();
+    return switch (state) {
+      case Evolving evolving -> evolving.home();
+      case Freed freed -> shown(freed).home();
+      case null, default -> address();
+    };
   }
 
   @Override
@@ -140,7 +153,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
           case Birth born -> born.address;
           case Evolving evolving -> evolving.home();
           case Dead dead -> dead.address();
-          case Freed freed -> freed.address();
+          case Freed freed -> freed.home();
         };
     return Long.hashCode(home);
   }
@@ -174,7 +187,15 @@ public final class HeapObject extends ObjectHandle implements Outcome {
    * only.
    */
   public boolean isEvolving() {
-    return address == 0 && state instanceof Evolving;
+    return address == 0 && evolving() != null;
+  }
+
+  private @Nullable Evolving evolving() {
+    return switch (state) {
+      case Evolving evolving -> evolving;
+      case Freed freed -> freed.address() == 0 ? freed.before() : null;
+      case null, default -> null;
+    };
   }
 
   /**
@@ -184,14 +205,15 @@ public final class HeapObject extends ObjectHandle implements Outcome {
    * @return false if it is an older one
    */
   public boolean isCurrent(int shapeId) {
-    return !(state instanceof Evolving evolving) || evolving.shape() == shapeId;
+    Evolving evolving = evolving();
+    return evolving == null || evolving.shape() == shapeId;
   }
 
   /**
    * Tells the handle which shape its class has today. A replica may have made the handle before the
    * store had that shape.
    */
-  public void evolvesTo(int shape) {
+  public synchronized void evolvesTo(int shape) {
     if (state instanceof Evolving evolving && evolving.shape() != shape) {
       state = new Evolving(evolving.home(), shape);
     }
@@ -201,11 +223,8 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     return switch (state) {
       case null -> settledAddress();
       case Dead _ -> settledAddress();
-      case Freed _ ->
-          throw new IllegalStateException(
-              "this object does not exist any more: the node of the replicated store that leads has"
-                  + " freed it. On other nodes objects are for the snapshot that has read them;"
-                  + " read it again from a root");
+      case Freed freed ->
+          shown(freed).address() != 0 ? freed.address() : heap.bodies().body(freed.home());
       case Birth born -> birthplace(born);
       case Evolving evolving -> {
         long body = heap.bodies().body(evolving.home());
@@ -215,6 +234,17 @@ public final class HeapObject extends ObjectHandle implements Outcome {
         yield body;
       }
     };
+  }
+
+  /** Returns what was freed if the current view shows it. */
+  private Freed shown(Freed freed) {
+    if (!heap.inSnapshotBefore(freed.position())) {
+      throw new IllegalStateException(
+          "this object does not exist any more: the node of the replicated store that leads has"
+              + " freed it. On other nodes objects are for the snapshot that has read them;"
+              + " read it again from a root");
+    }
+    return freed;
   }
 
   private long settledAddress() {
@@ -283,6 +313,12 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   private void settle(Evolving evolving) {
     long body = heap.bodies().settledBody(evolving.home(), evolving.shape());
     if (body != 0) {
+      settle(evolving, body);
+    }
+  }
+
+  private synchronized void settle(Evolving evolving, long body) {
+    if (evolving.equals(state)) { // else a record has freed the object
       settleAt(body);
       if (body == evolving.home()) {
         state = null;
@@ -295,8 +331,21 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     address = body;
   }
 
+  /**
+   * Returns true if what was read at an address is the object's: in a replica a record may have
+   * freed the object meanwhile, and another one have used its space.
+   */
+  private boolean isStillAt(long a) {
+    VarHandle.loadLoadFence();
+    return address == a;
+  }
+
   private long readUnsettled(int offset, Width width) {
-    return state instanceof Evolving evolving
+    if (state instanceof Freed freed) {
+      shown(freed);
+    }
+    Evolving evolving = evolving();
+    return evolving != null
         ? heap.bodies().readBits(this, evolving.home(), evolving.shape(), offset, width)
         : width.read(heap, unsettledAddress(), offset);
   }
@@ -316,7 +365,13 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   @Override
   public byte getByte(int offset) {
     long a = address;
-    return a != 0 ? heap.getByte(a, offset) : (byte) readUnsettled(offset, Width.BYTE);
+    if (a != 0) {
+      byte value = heap.getByte(a, offset);
+      if (isStillAt(a)) {
+        return value;
+      }
+    }
+    return (byte) readUnsettled(offset, Width.BYTE);
   }
 
   @Override
@@ -332,7 +387,13 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   @Override
   public short getShort(int offset) {
     long a = address;
-    return a != 0 ? heap.getShort(a, offset) : (short) readUnsettled(offset, Width.SHORT);
+    if (a != 0) {
+      short value = heap.getShort(a, offset);
+      if (isStillAt(a)) {
+        return value;
+      }
+    }
+    return (short) readUnsettled(offset, Width.SHORT);
   }
 
   @Override
@@ -348,7 +409,13 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   @Override
   public char getChar(int offset) {
     long a = address;
-    return a != 0 ? heap.getChar(a, offset) : (char) readUnsettled(offset, Width.CHAR);
+    if (a != 0) {
+      char value = heap.getChar(a, offset);
+      if (isStillAt(a)) {
+        return value;
+      }
+    }
+    return (char) readUnsettled(offset, Width.CHAR);
   }
 
   @Override
@@ -364,7 +431,13 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   @Override
   public int getInt(int offset) {
     long a = address;
-    return a != 0 ? heap.getInt(a, offset) : (int) readUnsettled(offset, Width.INT);
+    if (a != 0) {
+      int value = heap.getInt(a, offset);
+      if (isStillAt(a)) {
+        return value;
+      }
+    }
+    return (int) readUnsettled(offset, Width.INT);
   }
 
   @Override
@@ -380,7 +453,13 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   @Override
   public long getLong(int offset) {
     long a = address;
-    return a != 0 ? heap.getLong(a, offset) : readUnsettled(offset, Width.LONG);
+    if (a != 0) {
+      long value = heap.getLong(a, offset);
+      if (isStillAt(a)) {
+        return value;
+      }
+    }
+    return readUnsettled(offset, Width.LONG);
   }
 
   @Override
@@ -395,8 +474,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
 
   @Override
   public boolean getBoolean(int offset) {
-    long a = address;
-    return (a != 0 ? heap.getByte(a, offset) : readUnsettled(offset, Width.BYTE)) != 0;
+    return getByte(offset) != 0;
   }
 
   @Override
@@ -411,9 +489,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
 
   @Override
   public float getFloat(int offset) {
-    long a = address;
-    return Float.intBitsToFloat(
-        a != 0 ? heap.getInt(a, offset) : (int) readUnsettled(offset, Width.INT));
+    return Float.intBitsToFloat(getInt(offset));
   }
 
   @Override
@@ -428,9 +504,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
 
   @Override
   public double getDouble(int offset) {
-    long a = address;
-    return Double.longBitsToDouble(
-        a != 0 ? heap.getLong(a, offset) : readUnsettled(offset, Width.LONG));
+    return Double.longBitsToDouble(getLong(offset));
   }
 
   @Override

@@ -134,10 +134,17 @@ public class Contents {
             });
   }
 
-  /** Runs reads that see one state. */
+  /**
+   * Runs reads that see one state.
+   *
+   * @throws IllegalStateException if this is the collection of a replica, and a record has freed it
+   *     before all of them were made
+   */
   final <T extends @Nullable Object> T read(Supplier<T> reads) {
     try {
-      return space.heap().read(reads);
+      T result = space.heap().read(reads);
+      handle.address();
+      return result;
     } catch (StoreDamagedException
         | ClassCastException
         | NullPointerException

@@ -1,7 +1,6 @@
 package io.pmstore.proxy.identity;
 
 import io.pmstore.core.heap.Heap;
-import io.pmstore.core.heap.HeapObject;
 import io.pmstore.spi.PersistentObject;
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
@@ -22,7 +21,7 @@ final class FreedObjects {
   /** A freed object, and its Java object while that is alive. */
   static final class Freed {
     private final long address;
-    private final long position; // of the record
+    final long position; // of the record
     private volatile @Nullable Freed earlier; // at the same address
     private volatile boolean isKnown; // whether it had a Java object
     private @Nullable WeakReference<PersistentObject> object;
@@ -93,7 +92,7 @@ final class FreedObjects {
     return freed;
   }
 
-  /** Ends the Java objects of what no snapshot shows any more. */
+  /** Forgets what no snapshot shows any more. */
   synchronized void endUnshown() {
     looked = System.nanoTime();
     for (Freed ended = all.peek();
@@ -102,9 +101,6 @@ final class FreedObjects {
       all.remove();
       last.remove(ended.address, ended); // unless there is a later one
       ended.earlier = null;
-      if (PersistentObject.handleOf(ended.get()) instanceof HeapObject handle) {
-        handle.freedElsewhere();
-      }
     }
     isEmpty = all.isEmpty();
   }

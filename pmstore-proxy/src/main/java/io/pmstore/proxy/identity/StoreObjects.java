@@ -166,6 +166,7 @@ public final class StoreObjects {
       made = type.newPersistent(handle);
     }
     if (gone != null) {
+      handle.freedElsewhere(gone.position);
       return loaded(type, (PersistentObject) made, gone);
     }
     Object added = identities.putIfAbsent(address, made, this::isShared);
@@ -353,8 +354,8 @@ public final class StoreObjects {
   }
 
   /**
-   * Implements {@link io.pmstore.core.heap.ObjectLayer#forget}. The Java object ends when no
-   * snapshot may show the object any more.
+   * Implements {@link io.pmstore.core.heap.ObjectLayer#forget}. From now on the Java object is for
+   * the snapshots that show the object.
    */
   public void forget(long address) {
     Freed gone = freed.add(address); // first: no view of an older state adds a Java object then
@@ -363,7 +364,12 @@ public final class StoreObjects {
       identities.remove(address, known);
     }
     // A constant of the program is an object of its own.
-    gone.had(PersistentObject.isPersistent(known) ? (PersistentObject) known : null);
+    if (PersistentObject.handleOf(known) instanceof HeapObject handle) {
+      handle.freedElsewhere(gone.position);
+      gone.had((PersistentObject) known);
+    } else {
+      gone.had(null);
+    }
     freed.endUnshown();
   }
 

@@ -1,5 +1,6 @@
 package io.pmstore.proxy.layer;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -17,15 +18,20 @@ import io.pmstore.proxy.generic.GenericStore;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 /**
  * The Java objects of a replica, whose leader gives the space of freed objects to others at once,
@@ -33,6 +39,8 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(60)
 class ReplicaObjectsTest {
+  private static final int ROUNDS = Integer.getInteger("pmstore.replica.rounds", 8);
+
   @Persistent(root = "holder")
   static class Holder {
     private @Nullable Object first;
@@ -201,14 +209,69 @@ class ReplicaObjectsTest {
     assertNotSame(seen[0], seen[1]);
     dropJavaObject();
     lead(() -> leading.setSecond(null)); // frees something while no snapshot is open
-    IllegalStateException ended =
-        assertThrows(IllegalStateException.class, () -> ((Part) seen[0]).getNumber());
+    assertFreed(() -> ((Part) seen[0]).getNumber());
+  }
+
+  private static void assertFreed(Executable use) {
+    IllegalStateException ended = assertThrows(IllegalStateException.class, use);
     assertTrue(ended.getMessage().contains("does not exist any more"), ended.getMessage());
+  }
+
+  /** Its space has other contents already. */
+  private void assertForItsSnapshotsOnly(Supplier<Object> made, ToIntFunction<Object> number)
+      throws Exception {
+    lead(
+        () -> {
+          leading.setFirst(made.get());
+          first = address(leading.getFirst());
+        });
+    dropJavaObject();
+    int shown = copy.snapshot(() -> number.applyAsInt(following.getFirst()));
+    Object[] seen = new Object[1];
+    copy.snapshot(
+        () -> {
+          seen[0] = following.getFirst();
+          replaceFirst(made);
+          FutureTask<Boolean> outside =
+              new FutureTask<>(
+                  () -> {
+                    assertFreed(() -> number.applyAsInt(seen[0]));
+                    assertTrue(
+                        copy.snapshot(() -> number.applyAsInt(following.getSecond()) > shown));
+                    copy.snapshot(
+                        () -> {
+                          assertFreed(() -> number.applyAsInt(seen[0]));
+                          return true;
+                        });
+                    return true;
+                  });
+          Thread.ofPlatform().start(outside);
+          assertTrue(outside.get());
+          assertEquals(shown, number.applyAsInt(seen[0]));
+          assertSame(seen[0], following.getFirst());
+          return true;
+        });
+    assertFreed(() -> number.applyAsInt(seen[0]));
+  }
+
+  @Test
+  void aFreedObjectIsForTheSnapshotsThatShowItOnly() throws Exception {
+    AtomicInteger last = new AtomicInteger();
+    assertForItsSnapshotsOnly(
+        () -> part(last.incrementAndGet()), part -> ((Part) part).getNumber());
+  }
+
+  @Test
+  void soIsAFreedCollection() throws Exception {
+    AtomicInteger last = new AtomicInteger();
+    assertForItsSnapshotsOnly(
+        () -> new ArrayList<>(List.of(last.incrementAndGet())),
+        list -> (Integer) ((List<?>) list).get(0));
   }
 
   /** No record comes any more that could end what the program still holds. */
   @Test
-  void aFreedObjectEndsAlsoWhenTheReplicaLeads() throws InterruptedException {
+  void aFreedObjectEndsAlsoWhenTheReplicaLeads() {
     Object[] seen = new Object[1];
     copy.snapshot(
         () -> {
@@ -217,17 +280,46 @@ class ReplicaObjectsTest {
           return true;
         });
     copy.replica().end();
-    while (true) {
-      Object second = copy.transaction(following::getSecond);
-      assertEquals(2, assertInstanceOf(Part.class, second).getNumber());
-      try {
-        assertNotSame(second, seen[0]);
-        ((Part) seen[0]).getNumber();
-        Thread.sleep(1); // the store looks from time to time
-      } catch (IllegalStateException ended) {
-        assertTrue(ended.getMessage().contains("does not exist any more"), ended.getMessage());
-        return;
-      }
+    Object second = copy.transaction(following::getSecond);
+    assertEquals(2, assertInstanceOf(Part.class, second).getNumber());
+    assertNotSame(second, seen[0]);
+    assertFreed(() -> ((Part) seen[0]).getNumber());
+  }
+
+  /** A thread that has asked where an object is may read it when its space is another's. */
+  @Test
+  void aReaderBesideRecordsSeesTheObjectOrThatItIsFreed() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Part seen = (Part) requireNonNull(following.getFirst());
+      AtomicInteger wrong = new AtomicInteger();
+      CountDownLatch begun = new CountDownLatch(1);
+      Thread reader =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      while (true) {
+                        int number = seen.getNumber();
+                        if (number != 1) {
+                          wrong.set(number);
+                        }
+                        begun.countDown();
+                      }
+                    } catch (IllegalStateException freed) {
+                      // as it has to end
+                    }
+                  });
+      begun.await();
+      replaceFirst(() -> part(2));
+      reader.join();
+      assertEquals(0, wrong.get(), "what another object has");
+      lead(
+          () -> {
+            leading.setSecond(new Other());
+            leading.setFirst(part(1));
+            first = address(leading.getFirst());
+          });
+      dropJavaObject();
     }
   }
 
