@@ -115,6 +115,34 @@ final class AbstractClassesTest {
     assertTrue(PmStore.verify(path()).faults().isEmpty());
   }
 
+  /** Its subclasses have the objects, and a generated subclass is needed of these only. */
+  @Test
+  void aSealedAbstractClassIsKeptAsTheTypeOfAProperty() {
+    ClassLoader version =
+        compile(
+            bean("class Root", "Asset one", "List<Asset> all = new ArrayList<>()")
+                + bean("abstract sealed class Asset permits Machine", "String name")
+                + bean("non-sealed class Machine extends Asset", "int power"));
+    versions.open(version);
+    Object machine = versions.make("Machine");
+    call(machine, "setName", "drill");
+    call(versions.root(), "setOne", machine);
+    all().add(machine);
+    assertContains(
+        String.valueOf(
+            assertThrows(
+                    ClassRefusedException.class,
+                    () -> versions.store().create(Versions.type(version, "Asset")))
+                .getMessage()),
+        "abstract");
+    EvolutionReport report = dryRun(version, "Root");
+    assertTrue(report.isCompatible(), report::toString);
+    assertEquals(List.of(), report.unseen());
+    assertTrue(PmStore.check(Versions.type(version, "Root")).isAccepted());
+    versions.open(version);
+    assertEquals("drill", call(call(versions.root(), "getOne"), "getName"));
+  }
+
   private Path path() {
     versions.close();
     return path;

@@ -45,7 +45,8 @@ final class ClassRules {
       refusal.report(
           "it is final, so it can have no generated subclass", "remove final" + orEnhance);
     }
-    if (hasSubclass && type.isSealed()) {
+    boolean hasObjects = type.isInterface() || !Modifier.isAbstract(modifiers);
+    if (hasSubclass && hasObjects && type.isSealed()) {
       refusal.report(
           "it is sealed, so it can have no generated subclass",
           "remove sealed and permits" + orEnhance);

@@ -204,12 +204,10 @@ public final class PersistentClass {
    */
   public Object newPlain() {
     if (constructor == null) {
-      throw new ClassRefusedException(
-          Modifier.isAbstract(type().getModifiers())
-              ? "class "
-                  + type().getName()
-                  + " is abstract, so no object of it can be made; use a class that extends it"
-              : "class "
+      throw Modifier.isAbstract(type().getModifiers())
+          ? isAbstract(type())
+          : new ClassRefusedException(
+              "class "
                   + type().getName()
                   + " has no constructor without arguments, which makes a new object; add one, of"
                   + " any visibility, or make the object yourself and assign it to a persistent"
@@ -225,6 +223,13 @@ public final class PersistentClass {
               .formatted(type().getName(), t),
           t);
     }
+  }
+
+  static ClassRefusedException isAbstract(Class<?> type) {
+    return new ClassRefusedException(
+        "class "
+            + type.getName()
+            + " is abstract, so no object of it can be made; use a class that extends it");
   }
 
   /**

@@ -59,11 +59,33 @@ public final class PersistentClasses {
       made = slot.made;
       if (made == null) {
         checkCanBeDefined(type);
-        made = make(BeanDiscovery.discover(type));
+        BeanClass bean = BeanDiscovery.discover(type);
+        if (!canHaveSubclass(bean)) {
+          throw PersistentClass.isAbstract(type);
+        }
+        made = make(bean);
         slot.made = made;
       }
       return made;
     }
+  }
+
+  /**
+   * Examines a class, and generates what stands for its objects, if there can be any.
+   *
+   * @throws ClassRefusedException if no store can keep it
+   */
+  public static BeanClass examined(Class<?> type) {
+    BeanClass bean = BeanDiscovery.discover(type);
+    if (canHaveSubclass(bean)) {
+      of(type);
+    }
+    return bean;
+  }
+
+  /** Returns false for a sealed class: it is abstract, or it was refused. */
+  private static boolean canHaveSubclass(BeanClass bean) {
+    return bean.isEnhanced() || !bean.type().isSealed();
   }
 
   private static void checkCanBeDefined(Class<?> type) {

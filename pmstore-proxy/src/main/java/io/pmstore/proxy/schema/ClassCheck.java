@@ -65,7 +65,7 @@ public final class ClassCheck {
   /** Generates the classes: the JVM may refuse what the checks accept. */
   private static void generate(Class<?> type, List<String> refusals) {
     try {
-      PersistentClasses.of(type);
+      PersistentClasses.examined(type);
     } catch (ClassRefusedException e) {
       refusals.add(String.valueOf(e.getMessage()));
     }

@@ -13,8 +13,8 @@ import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.Upgraded;
 import io.pmstore.core.catalogue.ValueType;
 import io.pmstore.proxy.bean.AbstractTypes;
+import io.pmstore.proxy.bean.BeanClass;
 import io.pmstore.proxy.bean.RecordClass;
-import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.evolution.EnumPlanner;
 import io.pmstore.proxy.evolution.Functions;
@@ -165,8 +165,8 @@ public final class DryRun {
     if (type.isRecord()) {
       return ProgramClass.of(RecordClass.of(type));
     }
-    PersistentClass persistent = PersistentClasses.of(type);
-    return ProgramClass.of(persistent.type(), persistent.shape(), persistent.properties());
+    BeanClass bean = PersistentClasses.examined(type);
+    return ProgramClass.of(bean.type(), bean.shape(), bean.properties());
   }
 
   /** Returns the program's classes in the store that were not planned for. */

@@ -50,7 +50,7 @@ final class Refused {
   }
 
   @Persistent
-  abstract static sealed class Sealed permits OnlyOne {}
+  static sealed class Sealed permits OnlyOne {}
 
   static final class OnlyOne extends Sealed {}
 
