@@ -89,7 +89,7 @@ final class ArrayContents {
 
   private static Set<ArrayContents> open() {
     Set<ArrayContents> open = OPEN.get();
-    return open == null ? Set.of() : open;
+    return open == null ? Collections.emptySet() : open;
   }
 
   /** Notes that the thread has stored elements of an array, or its current transaction has. */
