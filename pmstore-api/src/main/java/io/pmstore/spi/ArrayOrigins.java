@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -41,6 +42,13 @@ final class ArrayOrigins {
       this.property = property;
       this.ofMethod = handle.isChangingInPlace();
       this.version = handle.valueVersion(offset);
+    }
+
+    /** Notes that the current transaction has written to the property what the array holds. */
+    void written(ObjectHandle handle) {
+      long earlier = version;
+      handle.onRollback(() -> version = earlier);
+      version = handle.valueVersion(offset);
     }
 
     boolean isClosed() {
@@ -88,23 +96,36 @@ final class ArrayOrigins {
      * Tells the current transaction to store what becomes of the array. Returns false if none does.
      */
     boolean isFollowed(Object array) {
+      return isFollowed() || (path.length > 0 && canFollow() && isPutIntoValue(array));
+    }
+
+    /** As {@link #isFollowed(Object)}, if the program has the value that the array lies in. */
+    boolean isFollowed() {
+      return root != null && canFollow() && follow(root);
+    }
+
+    private boolean canFollow() {
       if (isOneOfMany) {
         return false;
       }
       ObjectHandle handle = source.owner.pmstoreHandle();
-      if (!handle.isInWritableTransaction() || !isCurrent(handle)) {
-        return false;
-      }
-      if (root != null && handle.follow(source.offset, source.property, root)) {
-        return true;
-      }
-      if (path.length == 0) {
-        return false;
-      }
-      Object whole = handle.getObject(source.offset, source.property);
+      return handle.isInWritableTransaction() && isCurrent(handle);
+    }
+
+    private boolean isPutIntoValue(Object array) {
+      Object whole = source.owner.pmstoreHandle().getObject(source.offset, source.property);
       int[] above = Arrays.copyOf(path, path.length - 1);
-      ((Object[]) new Place(source, null, false, above).in(whole))[path[above.length]] = array;
-      return whole != null && handle.follow(source.offset, source.property, whole);
+      Object[] holder = (Object[]) new Place(source, null, false, above).in(whole);
+      int index = path[above.length];
+      if (whole == null || !Objects.deepEquals(holder[index], array)) {
+        return false; // the transaction has changed another copy of the array
+      }
+      holder[index] = array;
+      return follow(whole);
+    }
+
+    private boolean follow(Object value) {
+      return source.owner.pmstoreHandle().follow(source.offset, source.property, value);
     }
   }
 
@@ -250,10 +271,15 @@ final class ArrayOrigins {
     Origin origin = origin(array);
     Link earlier = put(array, origin, owner, offset, property);
     ObjectHandle handle = owner.pmstoreHandle();
+    if (!handle.isInWritableTransaction()) {
+      return;
+    }
     if (earlier instanceof Link.Value(Source source)) {
       long version = source.version;
+      Runnable restore = ArrayContents.restoring(array);
       handle.onRollback(
           () -> {
+            restore.run();
             source.version = version;
             origin.put(earlier, link -> isOf(link, owner, offset));
           });
@@ -325,6 +351,9 @@ final class ArrayOrigins {
       if (of != null) {
         forgetElement(old, new Link.Element(of, index));
         noteElement(value, of, index);
+        if (old != null) {
+          ArrayContents.removed(old, array);
+        }
       }
     }
   }
@@ -350,11 +379,17 @@ final class ArrayOrigins {
     if (origin != null) {
       for (Link link : origin.links) {
         if (link instanceof Link.Value(Source source) && source.isOf(handle, offset)) {
-          long version = source.version;
-          handle.onRollback(() -> source.version = version);
-          source.version = handle.valueVersion(offset);
+          source.written(handle);
         }
       }
+    }
+  }
+
+  /** Notes which arrays lie in an array that code has changed which is not enhanced. */
+  static void noteElements(Object array) {
+    Origin origin = ORIGINS.get(new Probe(array));
+    if (origin != null) {
+      noteElements(array, origin);
     }
   }
 

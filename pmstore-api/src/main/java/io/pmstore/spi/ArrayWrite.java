@@ -5,6 +5,7 @@ import io.pmstore.spi.ArrayOrigins.Source;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Stores elements of an array in one property that has the array. */
 final class ArrayWrite {
@@ -29,11 +30,6 @@ final class ArrayWrite {
         throw isOfMany();
       }
     }
-    if (places.size() == 1) {
-      new ArrayWrite(array, from, length, places)
-          .run(places.getFirst().source.owner.pmstoreHandle());
-      return;
-    }
     List<Place> rest = places;
     while (!rest.isEmpty()) {
       Source source = rest.getFirst().source;
@@ -44,6 +40,7 @@ final class ArrayWrite {
         (place.source.isOf(handle, source.offset) ? ofProperty : others).add(place);
       }
       new ArrayWrite(array, from, length, ofProperty).run(handle);
+      ArrayContents.stored(array, from, length, handle);
       rest = others;
     }
   }
@@ -94,8 +91,9 @@ final class ArrayWrite {
       System.arraycopy(array, from, place.in(whole), from, length);
     }
     handle.putObject(source.offset, source.property, whole);
+    ArrayOrigins.writtenBack(Objects.requireNonNull(whole), handle, source.offset);
     for (Place place : current) {
-      place.source.version = handle.valueVersion(source.offset);
+      place.source.written(handle);
     }
   }
 

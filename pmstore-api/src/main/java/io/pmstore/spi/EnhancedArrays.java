@@ -44,12 +44,13 @@ public final class EnhancedArrays {
    * array.
    *
    * @param owner the persistent object that has the field
-   * @param value what was written; this method ignores all but arrays
+   * @param value what was written; this method remembers arrays only
    * @param offset the offset of the property in the object, in bytes
    * @param property the code of the property
    */
   public static void written(
       EnhancedObject owner, @Nullable Object value, int offset, int property) {
+    ArrayContents.replaced(owner, offset);
     if (value != null && ArrayOrigins.isArray(value)) {
       ArrayOrigins.written(value, owner, offset, property);
     }
@@ -90,6 +91,32 @@ public final class EnhancedArrays {
   public static void writtenBack(Object array, ObjectHandle handle, int offset) {
     if (!ArrayOrigins.isEmpty()) {
       ArrayOrigins.writtenBack(array, handle, offset);
+    }
+  }
+
+  /**
+   * Notes that the current transaction has stored all that a value of a property holds. The object
+   * layer calls this method.
+   *
+   * @param value the value; this method ignores all but arrays
+   * @param handle the handle of the object
+   */
+  public static void stored(Object value, ObjectHandle handle) {
+    if (!ArrayOrigins.isEmpty() && ArrayOrigins.isArray(value)) {
+      ArrayOrigins.noteElements(value);
+      ArrayContents.stored(value, handle);
+    }
+  }
+
+  /**
+   * Notes which arrays lie in a value of a property now, because a roll-back may have moved them.
+   * The object layer calls this method.
+   *
+   * @param value the value; this method ignores all but arrays
+   */
+  public static void noteElements(Object value) {
+    if (!ArrayOrigins.isEmpty() && ArrayOrigins.isArray(value)) {
+      ArrayOrigins.noteElements(value);
     }
   }
 
@@ -164,13 +191,21 @@ public final class EnhancedArrays {
     }
   }
 
-  /** Stores elements in the objects that have the array. */
-  static void stored(Object array, int from, int length) {
-    if (!ArrayOrigins.isEmpty()) {
-      List<Place> places = ArrayOrigins.places(array);
-      if (!places.isEmpty()) {
-        ArrayWrite.store(array, from, length, places);
-      }
+  /**
+   * Returns the places of an array that is about to change where the change must be stored at once.
+   * Elsewhere the current transaction stores it when its body has ended, and a roll-back undoes it.
+   */
+  private static List<Place> unfollowed(Object array) {
+    if (ArrayOrigins.isEmpty()) {
+      return List.of();
+    }
+    List<Place> places = ArrayOrigins.places(array);
+    return places.stream().allMatch(Place::isFollowed) ? List.of() : places;
+  }
+
+  static void stored(Object array, int from, int length, List<Place> places) {
+    if (!places.isEmpty()) {
+      ArrayWrite.store(array, from, length, places);
     }
   }
 
@@ -183,8 +218,9 @@ public final class EnhancedArrays {
    * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(int[] array, int index, int value) {
+    List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1);
+    stored(array, index, 1, places);
   }
 
   /**
@@ -196,8 +232,9 @@ public final class EnhancedArrays {
    * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(long[] array, int index, long value) {
+    List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1);
+    stored(array, index, 1, places);
   }
 
   /**
@@ -209,8 +246,9 @@ public final class EnhancedArrays {
    * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(short[] array, int index, short value) {
+    List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1);
+    stored(array, index, 1, places);
   }
 
   /**
@@ -222,8 +260,9 @@ public final class EnhancedArrays {
    * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(char[] array, int index, char value) {
+    List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1);
+    stored(array, index, 1, places);
   }
 
   /**
@@ -235,8 +274,9 @@ public final class EnhancedArrays {
    * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(float[] array, int index, float value) {
+    List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1);
+    stored(array, index, 1, places);
   }
 
   /**
@@ -248,8 +288,9 @@ public final class EnhancedArrays {
    * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(double[] array, int index, double value) {
+    List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1);
+    stored(array, index, 1, places);
   }
 
   /**
@@ -262,12 +303,13 @@ public final class EnhancedArrays {
    * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(Object array, int index, int value) {
+    List<Place> places = unfollowed(array);
     if (array instanceof boolean[] flags) {
       flags[index] = (value & 1) != 0;
     } else {
       ((byte[]) array)[index] = (byte) value;
     }
-    stored(array, index, 1);
+    stored(array, index, 1, places);
   }
 
   /**
@@ -279,9 +321,10 @@ public final class EnhancedArrays {
    * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(@Nullable Object[] array, int index, @Nullable Object value) {
+    List<Place> places = unfollowed(array);
     Object old = array[index];
     array[index] = value;
     ArrayOrigins.moved(array, index, old, value);
-    stored(array, index, 1);
+    stored(array, index, 1, places);
   }
 }

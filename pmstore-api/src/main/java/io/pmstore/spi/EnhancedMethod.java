@@ -99,11 +99,20 @@ public final class EnhancedMethod {
       ObjectHandle handle = object.pmstoreHandle();
       OnClass on = onClassOf(object);
       return on.isTransaction()
-          ? handle.run(() -> call(object, arguments), on.changesInPlace())
+          ? handle.run(() -> callInTransaction(object, arguments), on.changesInPlace())
           : handle.runWithOwnTransactions(() -> call(object, arguments));
     } catch (Exception e) {
       throw EnhancedMethod.<RuntimeException>unchecked(e); // declared by the method, if checked
     }
+  }
+
+  /** What the method changes in arrays that it receives is part of the transaction. */
+  private @Nullable Object callInTransaction(EnhancedObject object, @Nullable Object[] arguments)
+      throws Exception {
+    Object before = EnhancedArrays.before(arguments);
+    Object returned = call(object, arguments);
+    EnhancedArrays.after(arguments, before);
+    return returned;
   }
 
   private @Nullable Object call(EnhancedObject object, @Nullable Object[] arguments)

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,10 @@ class ReturnedValuesTest {
     private Calendar hour = Calendar.getInstance();
     private Object any = new long[] {1};
     private int[] large = new int[2_000];
+    private Span span = new Span(new Date(0), new int[] {1}, "a");
+    private Guarded guarded = new Guarded(new Date(0));
+    private Optional<Date> end = Optional.of(new Date(0));
+    private Holder holder = new Holder(new int[] {1}, null);
     private long other;
     private Page page;
     private List<Page> pages = new ArrayList<>();
@@ -97,6 +102,35 @@ class ReturnedValuesTest {
       return notes;
     }
 
+    public Span getSpan() {
+      return span;
+    }
+
+    public void setSpan(Span span) {
+      this.span = span;
+    }
+
+    public Guarded getGuarded() {
+      return guarded;
+    }
+
+    public Optional<Date> getEnd() {
+      return end;
+    }
+
+    public Holder getHolder() {
+      return holder;
+    }
+
+    public void setHolder(Holder holder) {
+      this.holder = holder;
+    }
+
+    /** Changes the array in place, which is stored. */
+    public void countSpan() {
+      span.counts()[0]++;
+    }
+
     public int[] getLarge() {
       return large;
     }
@@ -119,6 +153,22 @@ class ReturnedValuesTest {
       return Arrays.stream(counts).sum();
     }
   }
+
+  /** A record that gives its parts out. */
+  @SuppressWarnings("ArrayRecordComponent") // users have such records
+  public record Span(Date from, int[] counts, String name) {}
+
+  /** A record that gives copies of its part out. */
+  public record Guarded(Date at) {
+    @Override
+    public Date at() {
+      return (Date) at.clone();
+    }
+  }
+
+  /** A record that refers to an object. */
+  @SuppressWarnings("ArrayRecordComponent") // users have such records
+  public record Holder(int[] counts, Page page) {}
 
   /** An object that can be removed. */
   @Persistent
@@ -210,6 +260,53 @@ class ReturnedValuesTest {
   void arraysInPropertiesOfAnyTypeToo() {
     assertNames(
         after((store, diary) -> ((long[]) diary.getAny())[0]++), "long[] that diary.any returned");
+  }
+
+  @Test
+  void datesInRecordsToo() {
+    assertNames(
+        after((store, diary) -> diary.getSpan().from().setTime(1)),
+        "Span that diary.span returned");
+  }
+
+  @Test
+  void arraysInRecordsToo() {
+    assertNames(
+        after((store, diary) -> store.transaction(() -> diary.getSpan().counts()[0]++)),
+        "Span that diary.span returned");
+  }
+
+  @Test
+  void datesInOptionalsToo() {
+    assertNames(
+        after((store, diary) -> diary.getEnd().orElseThrow().setTime(1)),
+        "Optional that diary.end returned");
+  }
+
+  @Test
+  void whoReadsOrSetsARecordIsNotWarned() {
+    List<String> found =
+        after(
+            (store, diary) -> {
+              assertEquals(0, diary.getSpan().from().getTime());
+              assertEquals("a", diary.getSpan().name());
+              diary.getGuarded().at().setTime(7);
+              assertEquals(0, diary.getEnd().orElseThrow().getTime());
+              diary.countSpan();
+              Span span = diary.getSpan();
+              span.from().setTime(7);
+              diary.setSpan(span);
+              assertEquals(2, diary.getSpan().counts()[0]);
+              assertThrows(
+                  IllegalStateException.class,
+                  () ->
+                      store.transaction(
+                          () -> {
+                            diary.getSpan().counts()[0] = 9;
+                            throw new IllegalStateException();
+                          }));
+            });
+    assertEquals(List.of(), found);
   }
 
   @Test
@@ -399,6 +496,18 @@ class ReturnedValuesTest {
             }
           });
     }
+  }
+
+  /** They would keep their objects in memory. */
+  @Test
+  void recordsThatReferToObjectsAreNotCompared() {
+    assertEquals(
+        List.of(),
+        after(
+            (store, diary) -> {
+              diary.setHolder(new Holder(new int[] {1}, new Page()));
+              diary.getHolder().counts()[0] = 7;
+            }));
   }
 
   /** Comparing them would cost more than the reads. */

@@ -6,7 +6,9 @@ import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.convert.WorkingValues.Slot;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.slot.StoreContext;
+import io.pmstore.proxy.value.ValueCells;
 import java.lang.reflect.Array;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,11 +17,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warns of changes that a program makes in arrays, dates, calendars and time zones that a property
- * has returned: they are copies, so such a change is not stored. It keeps a second copy of some
- * small ones, {@value #MAX} at a time, and {@link LostChanges} compares the two later. If the
- * program has set the property meanwhile, or the transaction has not committed, nothing is lost.
- * Thread-safe.
+ * Warns of changes that a program makes in arrays, dates, calendars and time zones, or in those in
+ * records and {@code Optional}s, that a property has returned: they are copies, so such a change is
+ * not stored. It keeps a second copy of some small ones, {@value #MAX} at a time, and {@link
+ * LostChanges} compares the two later. If the program has set the property meanwhile, or the
+ * transaction has not committed, nothing is lost. Thread-safe.
  */
 final class ReturnedValues {
   private static final int MAX = 64;
@@ -30,6 +32,8 @@ final class ReturnedValues {
   private final StoreSchema schema;
   private final Snapshots snapshots;
   private final LostChanges lostChanges;
+  private final EmbeddedValues embedded;
+  private final ValueCells values;
   private final Map<Slot, Returned> bySlot = new ConcurrentHashMap<>();
   private final AtomicInteger kept = new AtomicInteger(); // also those whose properties were set
 
@@ -38,6 +42,8 @@ final class ReturnedValues {
     this.schema = store.schema();
     this.snapshots = converter.snapshots();
     this.lostChanges = lostChanges;
+    this.embedded = converter.slots().embedded();
+    this.values = store.values();
   }
 
   /** A value that a property has returned. */
@@ -60,7 +66,7 @@ final class ReturnedValues {
     public @Nullable String lost() {
       kept.decrementAndGet();
       return bySlot.remove(slot, this) && isSettled.get() && !snapshots.isSame(value, before)
-          ? "the %s that %s returned was changed. It is a copy, so the change is not stored. Set the property to the changed value; or, if only the copy is to change, change a clone() of it"
+          ? "the %s that %s returned was changed. It is a copy, so the change is not stored. Set the property to the changed value; or, if only the copy is to change, change one of your own, such as clone() makes"
               .formatted(value.getClass().getSimpleName(), path)
           : null;
     }
@@ -73,9 +79,9 @@ final class ReturnedValues {
    * @param property its index in today's shape
    */
   void add(HeapObject object, int offset, int property, Object value) {
-    if (kept.get() < MAX && isSmall(value) && lostChanges.hasRoom()) {
+    if (kept.get() < MAX && InPlace.changes(value) && lostChanges.hasRoom()) {
       Slot slot = new Slot(object.identity(), offset);
-      if (!bySlot.containsKey(slot)) {
+      if (!bySlot.containsKey(slot) && left(value, ELEMENTS_MAX) >= 0) {
         add(slot, new Returned(slot, Path.ofProperty(schema, object, property), value));
       }
     }
@@ -104,9 +110,26 @@ final class ReturnedValues {
     }
   }
 
-  /** Returns true for a date, a calendar, a time zone, or an array of few values. */
-  private static boolean isSmall(Object value) {
-    return InPlace.isDateOrZone(value) || (isOfValues(value) && left(value, ELEMENTS_MAX) >= 0);
+  /**
+   * Returns how many elements and components are left of a number; less than 0 if the value has
+   * more, or refers to objects of the store.
+   */
+  private int left(@Nullable Object value, int elements) {
+    if (value == null) {
+      return elements;
+    }
+    if (EmbeddedValues.hasComponents(value)) {
+      @Nullable Object[] parts = embedded.parts(value);
+      int rest = elements - parts.length;
+      for (int i = 0; rest >= 0 && i < parts.length; i++) {
+        rest = left(parts[i], rest);
+      }
+      return rest;
+    }
+    if (value.getClass().isArray()) {
+      return isOfValues(value) ? leftOfArray(value, elements) : -1;
+    }
+    return InPlace.isDateOrZone(value) || values.isValue(value) ? elements : -1;
   }
 
   /** Returns true for an array whose elements refer to no objects of the store. */
@@ -122,12 +145,12 @@ final class ReturnedValues {
   }
 
   /** Returns how many elements are left of a number; less than 0 if the array has more. */
-  private static int left(Object array, int elements) {
+  private static int leftOfArray(Object array, int elements) {
     int rest = elements - Array.getLength(array);
     if (array instanceof Object[] parts) {
       for (int i = 0; rest >= 0 && i < parts.length; i++) {
         Object part = parts[i];
-        rest = part != null && part.getClass().isArray() ? left(part, rest) : rest;
+        rest = part != null && part.getClass().isArray() ? leftOfArray(part, rest) : rest;
       }
     }
     return rest;

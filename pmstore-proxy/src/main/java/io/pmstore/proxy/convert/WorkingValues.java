@@ -235,6 +235,7 @@ public final class WorkingValues {
       heap.onRollback(
           () -> {
             mine.before.values().forEach(InPlaceState::restore);
+            mine.before.keySet().forEach(EnhancedArrays::noteElements);
             end(mine);
           });
       heap.beforeCommit(this::writeBack);
@@ -270,7 +271,9 @@ public final class WorkingValues {
     if (mine != null) {
       // A conversion on the way adds working values, which are as they were stored.
       for (Slot slot : List.copyOf(mine.bySlot.keySet())) {
-        mine.bySlot.put(slot, writtenBack(Objects.requireNonNull(mine.bySlot.get(slot))));
+        Working written = writtenBack(Objects.requireNonNull(mine.bySlot.get(slot)));
+        mine.bySlot.put(slot, written);
+        EnhancedArrays.stored(written.value(), written.object());
       }
     }
   }
