@@ -351,12 +351,13 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
-  public @Nullable Object stored(@Nullable Object result) {
+  @SuppressWarnings("unchecked") // the twin is of the plain object's class
+  public <T extends @Nullable Object> T stored(T result) {
     if (result == null || result instanceof PersistentObject) {
       return result;
     }
     Object twin = converter.twinOf(result);
-    return result.getClass().isInstance(twin) ? twin : result; // the caller expects that class
+    return result.getClass().isInstance(twin) ? (T) twin : result; // the caller expects that class
   }
 
   @Override
