@@ -720,8 +720,8 @@ public interface PmStore extends AutoCloseable {
   /**
    * Runs a body as one transaction with a durability of its own and returns its result. The body
    * may run more than once. Everything that {@link #transaction(Durability, TransactionBody)} says
-   * holds, and what {@link #transaction(TransactionFunction)} says of the result; this method throws
-   * the same exceptions as {@link #transaction(TransactionBody)}.
+   * holds, and what {@link #transaction(TransactionFunction)} says of the result; this method
+   * throws the same exceptions as {@link #transaction(TransactionBody)}.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The caller of a transaction that stores a plain object and returns it gets the persistent one. */
+/**
+ * The caller of a transaction that stores a plain object and returns it gets the persistent one.
+ */
 class ResultsTest {
   @TempDir Path directory;
 
