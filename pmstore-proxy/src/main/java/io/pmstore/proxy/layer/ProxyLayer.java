@@ -126,6 +126,8 @@ final class ProxyLayer implements ObjectLayer {
 
   @Override
   public Object persist(Object plain) {
+    Objects.requireNonNull(
+        plain, "the object is null; pass one of a class that is annotated with @Persistent");
     Path path = Path.of(plain);
     if (converter.isValue(plain)) {
       throw new NotPersistableException(
@@ -373,7 +375,8 @@ final class ProxyLayer implements ObjectLayer {
       }
       return heap.read(() -> new PlainCopy(schema, slots.embedded(), included).of(persistent));
     }
-    Objects.requireNonNull(object, "object");
+    Objects.requireNonNull(
+        object, "the object is null; pass what a getter of a persistent object returns");
     throw new IllegalArgumentException(
         PersistentObject.isPersistent(object)
             ? "an object of another store, or of this one before it was closed, cannot be copied"
