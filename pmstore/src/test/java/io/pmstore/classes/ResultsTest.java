@@ -10,6 +10,7 @@ import io.pmstore.PmStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,18 @@ class ResultsTest {
   @Test
   void ofATransactionInATransaction() {
     assertLast(store.transaction(() -> store.transaction(() -> order.addLine())));
+  }
+
+  /** The other transaction may yet be rolled back. */
+  @Test
+  void whatAnotherTransactionHasNotCommittedIsReturnedAsItIs() {
+    Line line = new Line();
+    store.transaction(
+        () -> {
+          order.getLines().add(line);
+          assertSame(
+              line, CompletableFuture.supplyAsync(() -> store.transaction(() -> line)).join());
+        });
   }
 
   @Test
