@@ -687,10 +687,14 @@ public interface PmStore extends AutoCloseable {
    * Everything that {@link #transaction(TransactionBody)} says holds; this method throws the same
    * exceptions.
    *
+   * <p>If the result is a plain object that the transaction has stored, the caller gets the
+   * persistent one, so later changes are stored. Inside another transaction it gets the result
+   * itself.
+   *
    * @param <T> the type of the result
    * @param <X> what the body may throw
    * @param body the reads and writes
-   * @return what the body returned in the run that was committed
+   * @return what the body returned in the run that was committed, or its persistent twin
    * @throws X what the body threw; nothing was written
    */
   <T extends @Nullable Object, X extends Exception> T transaction(TransactionFunction<T, X> body)
@@ -716,13 +720,14 @@ public interface PmStore extends AutoCloseable {
   /**
    * Runs a body as one transaction with a durability of its own and returns its result. The body
    * may run more than once. Everything that {@link #transaction(Durability, TransactionBody)} says
-   * holds; this method throws the same exceptions as {@link #transaction(TransactionBody)}.
+   * holds, and what {@link #transaction(TransactionFunction)} says of the result; this method
+   * throws the same exceptions as {@link #transaction(TransactionBody)}.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
    * @param durability when the transaction is acknowledged, whatever the store's own durability is
    * @param body the reads and writes
-   * @return what the body returned in the run that was committed
+   * @return what the body returned in the run that was committed, or its persistent twin
    * @throws X what the body threw; nothing was written
    */
   <T extends @Nullable Object, X extends Exception> T transaction(

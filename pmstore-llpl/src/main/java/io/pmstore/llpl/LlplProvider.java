@@ -55,7 +55,7 @@ public final class LlplProvider implements EngineProvider {
     StorePlatform.require(directory);
     if (options.readOnly()) {
       throw new PmStoreException(
-          "%s: a store of storage LLPL cannot be opened for reading only, because PMDK writes to a pool in order to open it; open it without PmStoreOptions.readOnly"
+          "%s: a store of storage LLPL cannot be opened for reading only, because PMDK writes to a pool in order to open it; open it without PmStoreOptions.readOnly; give PmStore.dryRun a backup of it"
               .formatted(directory));
     }
     NativeLibraries.load();

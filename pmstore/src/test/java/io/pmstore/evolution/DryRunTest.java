@@ -46,6 +46,8 @@ class DryRunTest {
             private String fax;
             private Account account;
             private Point at;
+            private int[][] grid = {{1}};
+            private String[] names = {};
             public void setAt(Point at) { this.at = at; }
             public Point getAt() { return at; }
           }
@@ -74,6 +76,8 @@ class DryRunTest {
             private long quantity;
             private Account account;
             private Point at;
+            private int[][] grid;
+            private String[] names;
           }
           @Persistent(root = "book") class Book {
             private List<Order> trades = new ArrayList<>();
@@ -174,11 +178,13 @@ class DryRunTest {
             +                        | java.util.List points
         UNCHANGED acme.Book
         CHANGED acme.Order, in the store acme.Trade
-              in the store         | in the class
-              acme.Account account | acme.Account account
-              acme.Point at        | acme.Point at
-            ~ int quantity         | long quantity
-            - java.lang.String fax |
+              in the store             | in the class
+              acme.Account account     | acme.Account account
+              acme.Point at            | acme.Point at
+              int[][] grid             | int[][] grid
+              java.lang.String[] names | java.lang.String[] names
+            ~ int quantity             | long quantity
+            - java.lang.String fax     |
         CHANGED acme.Point
               in the store | in the class
             ~ int x        | long left

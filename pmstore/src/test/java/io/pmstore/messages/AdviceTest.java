@@ -123,6 +123,8 @@ class AdviceTest {
     things.getSet().add(new Pair(1, 2)); // the advice works
     assertSays("directory", "Cannot invoke", () -> PmStore.open(null));
     assertSays("class", "Cannot invoke", () -> store.create(null));
+    assertSays("the object is null", "Cannot invoke", () -> store.persist(null));
+    assertSays("the object is null; pass", "Cannot invoke", () -> store.copy(null));
     List<Things> lost = new ArrayList<>();
     assertSays(
         "the reason",

@@ -1,5 +1,7 @@
 package io.pmstore.core.catalogue;
 
+import java.lang.constant.ClassDesc;
+
 /**
  * A property of a shape.
  *
@@ -19,8 +21,21 @@ public record Property(String name, SlotKind kind, String typeName, int offset) 
     return new Property(name, kind, typeName, newOffset);
   }
 
+  /** Returns the declared type as source code has it, such as {@code int[]}. */
+  public String typeText() {
+    int dimensions = typeName.lastIndexOf('[') + 1;
+    if (dimensions == 0) {
+      return typeName.isEmpty() ? kind.name() : typeName;
+    }
+    String element = typeName.substring(dimensions);
+    return (element.startsWith("L")
+            ? element.substring(1, element.length() - 1)
+            : ClassDesc.ofDescriptor(element).displayName())
+        + "[]".repeat(dimensions);
+  }
+
   @Override
   public String toString() {
-    return (typeName.isEmpty() ? kind.name() : typeName) + " " + name;
+    return typeText() + " " + name;
   }
 }

@@ -166,13 +166,13 @@ public interface ObjectLayer {
       throws Exception;
 
   /**
-   * Returns the persistent twin of a plain object that a committed method returned, so that later
-   * changes by the method's caller are stored.
+   * Returns the persistent twin of a plain object that a committed body or method returned, so that
+   * later changes by its caller are stored.
    *
-   * @param result of the method
-   * @return the twin; the result itself if it is no plain object that was stored
+   * @param result what was returned
+   * @return the twin, of the same class; the result itself if it is no plain object that was stored
    */
-  @Nullable Object stored(@Nullable Object result);
+  <T extends @Nullable Object> T stored(T result);
 
   /**
    * Tells the current transaction, which can write, to write what a value holds when its body has

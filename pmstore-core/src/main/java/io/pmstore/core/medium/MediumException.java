@@ -36,7 +36,14 @@ public final class MediumException extends IOException {
   }
 
   private MediumException(String action, int errno, @Nullable Throwable cause, boolean ofSync) {
-    super(action + ": " + NativeCalls.message(errno), cause);
+    super(
+        action
+            + ": "
+            + NativeCalls.message(errno)
+            + (errno == NativeCalls.EFBIG
+                ? ", over the limit of the process (ulimit -f) or of the file system"
+                : ""),
+        cause);
     this.errno = errno;
     this.ofSync = ofSync;
   }

@@ -69,7 +69,7 @@ public class NoObjects implements ObjectLayer {
   }
 
   @Override
-  public @Nullable Object stored(@Nullable Object result) {
+  public <T extends @Nullable Object> T stored(T result) {
     return result;
   }
 

@@ -102,7 +102,7 @@ public final class BeanDiscovery {
       for (Method getter : accessors.getters(name)) {
         if (Modifier.isAbstract(getter.getModifiers()) && !paired.contains(getter)) {
           refusal.report(
-              "getter %s has no setter that takes a %s and returns nothing"
+              "getter %s has no setter with one parameter of type %s that returns nothing"
                   .formatted(getter.getName(), getter.getReturnType().getTypeName()),
               "declare the setter, or give the getter a default implementation");
         }
@@ -110,7 +110,7 @@ public final class BeanDiscovery {
       for (Method setter : accessors.setters(name)) {
         if (Modifier.isAbstract(setter.getModifiers()) && !paired.contains(setter)) {
           refusal.report(
-              "setter %s has no getter that returns a %s"
+              "setter %s has no getter that returns the type %s"
                   .formatted(setter.getName(), setter.getParameterTypes()[0].getTypeName()),
               "declare the getter, or give the setter a default implementation");
         }

@@ -3,6 +3,8 @@ package io.pmstore.proxy.bean;
 import io.pmstore.core.catalogue.SlotKind;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,13 @@ public record BeanProperty(
       throw new IllegalStateException("property " + name + " of a class has no field");
     }
     return field;
+  }
+
+  /** Returns the declared type with its type arguments. */
+  Type genericType() {
+    return field != null
+        ? field.getGenericType()
+        : Objects.requireNonNull(getter).getGenericReturnType();
   }
 
   /**

@@ -42,14 +42,25 @@ public final class ClassFaults {
     return found;
   }
 
-  /** Returns the warnings of an accepted class: what may surprise its author. */
-  public static Collection<String> warnings(Class<?> type) {
+  /**
+   * Returns the warnings of an accepted class or record: what may surprise its author. {@code
+   * hasCodec} returns true if a class is registered as a value type.
+   */
+  public static Collection<String> warnings(Class<?> type, Predicate<Class<?>> hasCodec) {
     Set<String> warnings = new LinkedHashSet<>();
+    Refusal refusal = new Refusal(type, new LinkedHashSet<>(), warnings);
+    if (type.isRecord()) {
+      for (var component : type.getRecordComponents()) {
+        TypeArguments.warn(refusal, component.getName(), component.getGenericType(), hasCodec);
+      }
+      return warnings;
+    }
+    for (BeanProperty property : BeanDiscovery.discover(refusal).properties()) {
+      TypeArguments.warn(refusal, property.name(), property.genericType(), hasCodec);
+    }
     if (type.isInterface()) {
       return warnings;
     }
-    Refusal refusal = new Refusal(type, new LinkedHashSet<>(), warnings);
-    BeanDiscovery.discover(refusal);
     ClassFiles files = new ClassFiles(refusal);
     for (Class<?> k = type; k != null && !Substitutes.isOfJdk(k); k = k.getSuperclass()) {
       warnAboutEquals(type, files.of(k), warnings);

@@ -7,15 +7,18 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * Refuses types that say that a set, an {@code Optional}, an entry, a persistent object or an array
- * holds objects of a class of collections: these come back as their interface. Lists, queues and
- * maps of a property can hold them ({@link ElementClasses}).
+ * Examines what the types of properties say that these hold. Refuses types that say that a set, an
+ * {@code Optional}, an entry, a persistent object or an array holds objects of a class of
+ * collections: these come back as their interface. Lists, queues and maps of a property can hold
+ * them ({@link ElementClasses}).
  */
 final class TypeArguments {
   private TypeArguments() {}
@@ -58,6 +61,42 @@ final class TypeArguments {
           check(refusal, name, declared, type.getUpperBounds()[0], isOfProperty);
       default -> {}
     }
+  }
+
+  /** Warns of classes in a type that says that a collection holds what no store can keep. */
+  static void warn(Refusal refusal, String name, Type declared, Predicate<Class<?>> hasCodec) {
+    switch (declared) {
+      case ParameterizedType type -> {
+        boolean holds =
+            type.getRawType() instanceof Class<?> raw
+                && holdsObjects(raw)
+                && !raw.isAnnotationPresent(Persistent.class); // what its fields have counts
+        for (Type argument : type.getActualTypeArguments()) {
+          Class<?> its = ElementClasses.raw(argument);
+          if (holds && its != null && !canBeKept(its, hasCodec)) {
+            refusal.warn(
+                "property %s may hold objects of %s, which is neither a value type nor annotated with @Persistent; %s"
+                    .formatted(name, its.getTypeName(), Substitutes.ofElement(its)));
+          }
+          warn(refusal, name, argument, hasCodec);
+        }
+      }
+      case GenericArrayType type -> warn(refusal, name, type.getGenericComponentType(), hasCodec);
+      case WildcardType type -> warn(refusal, name, type.getUpperBounds()[0], hasCodec);
+      default -> {}
+    }
+  }
+
+  private static boolean canBeKept(Class<?> type, Predicate<Class<?>> hasCodec) {
+    int modifiers = type.getModifiers(); // an array is abstract and final
+    boolean isExtended =
+        Modifier.isAbstract(modifiers) && !Modifier.isFinal(modifiers) && !type.isInterface();
+    if (isExtended || isOfCollections(type)) {
+      return true; // by persistent classes, at times
+    }
+    Set<String> faults = new HashSet<>();
+    PropertyTypes.check(new Refusal(type, faults), "", type, hasCodec);
+    return faults.isEmpty();
   }
 
   private static boolean holdsObjects(Class<?> type) {

@@ -133,9 +133,9 @@ public final class ShapePlanner {
       plan.needMigration(
           from.typeName().equals(to.typeName()) && !today.types().get(index).isInterface()
               ? "property %s is of type %s, which was a class, a record or an enum in the store and is another of these now; give the type another name, and %s"
-                  .formatted(to.name(), to.typeName(), function)
+                  .formatted(to.name(), to.typeText(), function)
               : "property %s was of type %s in the store, and is of type %s in the class, which does not have all values of that: %s"
-                  .formatted(to.name(), from.typeName(), to.typeName(), function));
+                  .formatted(to.name(), from.typeText(), to.typeText(), function));
       plan.add(Kind.NEEDS_MIGRATION, from, to);
     }
     return Origin.FUNCTION;

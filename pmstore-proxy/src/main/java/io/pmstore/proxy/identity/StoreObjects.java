@@ -4,7 +4,6 @@ import io.pmstore.RolledBackException;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bytecode.PersistentClass;
-import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.identity.FreedObjects.Freed;
@@ -277,8 +276,7 @@ public final class StoreObjects {
       return null;
     }
     identities.remove(address, known);
-    Class<?> type = known.getClass();
-    return type.isSynthetic() ? PersistentClasses.of(type).type() : type;
+    return PersistentObject.classOf(known);
   }
 
   /**

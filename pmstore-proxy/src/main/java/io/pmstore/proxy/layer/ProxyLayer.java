@@ -126,6 +126,8 @@ final class ProxyLayer implements ObjectLayer {
 
   @Override
   public Object persist(Object plain) {
+    Objects.requireNonNull(
+        plain, "the object is null; pass one of a class that is annotated with @Persistent");
     Path path = Path.of(plain);
     if (converter.isValue(plain)) {
       throw new NotPersistableException(
@@ -351,12 +353,13 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
-  public @Nullable Object stored(@Nullable Object result) {
+  @SuppressWarnings("unchecked") // the twin is of the plain object's class
+  public <T extends @Nullable Object> T stored(T result) {
     if (result == null || result instanceof PersistentObject) {
       return result;
     }
     Object twin = converter.twinOf(result);
-    return result.getClass().isInstance(twin) ? twin : result; // the caller expects that class
+    return result.getClass().isInstance(twin) ? (T) twin : result; // the caller expects that class
   }
 
   @Override
@@ -372,7 +375,8 @@ final class ProxyLayer implements ObjectLayer {
       }
       return heap.read(() -> new PlainCopy(schema, slots.embedded(), included).of(persistent));
     }
-    Objects.requireNonNull(object, "object");
+    Objects.requireNonNull(
+        object, "the object is null; pass what a getter of a persistent object returns");
     throw new IllegalArgumentException(
         PersistentObject.isPersistent(object)
             ? "an object of another store, or of this one before it was closed, cannot be copied"

@@ -91,13 +91,9 @@ final class Roots {
 
   private static <T> T checked(String name, Object root, Class<T> type) {
     if (!type.isInstance(root)) {
-      String found =
-          root instanceof PersistentObject && root.getClass().isSynthetic()
-              ? PersistentClasses.of(root.getClass()).type().getName()
-              : root.getClass().getName();
       throw new PmStoreException(
           "root \"%s\" is an object of class %s, not of %s; ask for it with its own class"
-              .formatted(name, found, type.getName()));
+              .formatted(name, PersistentObject.classOf(root).getName(), type.getName()));
     }
     return type.cast(root);
   }

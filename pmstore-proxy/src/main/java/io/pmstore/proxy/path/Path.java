@@ -4,6 +4,7 @@ import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bean.BeanProperty;
 import io.pmstore.proxy.bean.Substitutes;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.spi.PersistentObject;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -39,9 +40,9 @@ public final class Path {
     return new Path(null, new Start(schema, owner, property));
   }
 
-  /** Starts a path at an object; the text is the name of its class. */
+  /** Starts a path at an object; the text is the name of its class, as the program knows it. */
   public static Path of(Object object) {
-    return new Path(null, object.getClass());
+    return new Path(null, PersistentObject.classOf(object));
   }
 
   /** Starts a path at an object that does not exist yet; the text is the name of its class. */

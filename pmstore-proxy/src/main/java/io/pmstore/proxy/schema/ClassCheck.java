@@ -51,14 +51,17 @@ public final class ClassCheck {
     boolean isValue =
         (type.isEnum() || type.isRecord()) && !type.isAnnotationPresent(Persistent.class);
     if (isValue) {
-      refusals.addAll(type.isRecord() ? ClassFaults.ofRecord(type, hasCodec) : List.of());
+      if (type.isRecord()) {
+        refusals.addAll(ClassFaults.ofRecord(type, hasCodec));
+        warnings.addAll(ClassFaults.warnings(type, hasCodec));
+      }
       return;
     }
     Collection<String> faults = ClassFaults.ofClass(type, hasCodec);
     refusals.addAll(faults);
     if (faults.isEmpty()) {
       generate(type, refusals);
-      warnings.addAll(ClassFaults.warnings(type));
+      warnings.addAll(ClassFaults.warnings(type, hasCodec));
     }
   }
 

@@ -82,7 +82,7 @@ class BeanDiscoveryTest {
         arguments(Refused.WithOther.class, "neither a value type nor annotated", "annotate "),
         arguments(
             Refused.GetterWithoutSetter.class,
-            "getter getX has no setter that takes a int and returns nothing",
+            "getter getX has no setter with one parameter of type int that returns nothing",
             "declare the setter"),
         arguments(
             Refused.SetterWithoutGetter.class, "setter setX has no getter", "declare the getter"),

@@ -149,6 +149,11 @@ class IdentityTest extends StoreTest {
             + " closed; read the object from this store, or copy it with PmStore.copy of its own"
             + " store and assign the copy",
         assertThrows(NotPersistableException.class, () -> ours.setParent(theirs)).getMessage());
+    assertTrue(
+        String.valueOf(
+                assertThrows(NotPersistableException.class, () -> ours.getTags().put("x", theirs))
+                    .getMessage())
+            .startsWith("order would refer"));
     Order plain = new Order();
     plain.setTags(Map.of("their", theirs));
     String message =

@@ -12,8 +12,15 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.ValueCodec;
 import io.pmstore.proxy.layer.ProxyLayerProvider;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -110,6 +117,48 @@ class ClassCheckTest {
     }
   }
 
+  /** Holds what a store refuses when it is put there. */
+  @Persistent
+  static class Shelf {
+    private final Map<String, List<? extends Isbn>> books = new HashMap<>();
+    private final ConcurrentMap<String, AtomicLong> counts = new ConcurrentHashMap<>();
+    private Optional<Cover> cover = Optional.empty();
+
+    void all() {
+      books.clear();
+      counts.clear();
+      cover = Optional.empty();
+    }
+  }
+
+  record Cover(Set<Isbn[]> isbns) {}
+
+  /** Holds what a store keeps, or may keep. */
+  @Persistent
+  static class Open<T> {
+    private final List<T> any = new ArrayList<>();
+    private final Map<Object, List<Runnable>> others = new HashMap<>();
+    private final Set<Class<Isbn>> classes = new HashSet<>();
+    private final List<AbstractBook> books = new ArrayList<>();
+    private final List<? extends Number[]> numbers = new ArrayList<>();
+    private final Map<Kind, List<? super String>> more = new HashMap<>();
+
+    void all() {
+      any.clear();
+      others.clear();
+      classes.clear();
+      books.clear();
+      numbers.clear();
+      more.clear();
+    }
+  }
+
+  enum Kind {
+    ONE
+  }
+
+  abstract static class AbstractBook {}
+
   private static ClassReport check(PmStoreOptions options, Class<?>... classes) {
     return new ProxyLayerProvider().check(options, List.of(classes));
   }
@@ -142,6 +191,30 @@ class ClassCheckTest {
     assertFalse(report.isAccepted());
     assertThrows(AssertionError.class, report::assertAccepted);
     assertOne(found, NotAnnotated.class.getName(), "it is not annotated");
+  }
+
+  @Test
+  void elementsThatCannotBeKeptAreWarnedOf() {
+    ClassReport report = check(Shelf.class);
+    assertEquals(List.of(), report.refusals());
+    assertOne(
+        report.warnings(),
+        Shelf.class.getName() + ": property books may hold objects of " + Isbn.class.getTypeName(),
+        "annotate");
+    assertOne(
+        report.warnings(),
+        Shelf.class.getName() + ": property counts may hold objects of ",
+        "use a long or an int");
+    assertOne(
+        report.warnings(),
+        Cover.class.getName() + ": property isbns may hold objects of",
+        Isbn.class.getTypeName() + "[]");
+    assertEquals(3, report.warnings().size(), report::toString);
+    PmStoreOptions options =
+        PmStoreOptions.defaults()
+            .valueType(Isbn.class, ValueCodec.ofText("isbn", Isbn::toString, text -> new Isbn()));
+    assertEquals(1, check(options, Shelf.class).warnings().size());
+    assertEquals(List.of(), check(Open.class).warnings());
   }
 
   @Test

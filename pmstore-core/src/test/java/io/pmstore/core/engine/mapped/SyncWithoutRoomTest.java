@@ -44,6 +44,12 @@ class SyncWithoutRoomTest {
   }
 
   @Test
+  void aFileAtItsLimitNamesTheLimit() {
+    String message = new MediumException("writing a file", NativeCalls.EFBIG).getMessage();
+    assertTrue(String.valueOf(message).contains("ulimit -f"), message);
+  }
+
+  @Test
   void onlyAnotherCallCanFindNoRoom() {
     for (int errno : new int[] {NativeCalls.ENOSPC, NativeCalls.EDQUOT, NativeCalls.EFBIG}) {
       assertTrue(new MediumException("writing a file", errno).noRoom());
