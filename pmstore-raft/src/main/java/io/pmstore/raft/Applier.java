@@ -6,9 +6,9 @@ import io.pmstore.PmStoreException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.WriteSet;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Applier {
   private final Node node;
-  private final ReentrantLock applying = new ReentrantLock();
+  private final Mutex applying = new Mutex();
   private final Signal signal = new Signal();
   private volatile @Nullable AppliedIndexes applied; // written under applying
   private volatile long index = -1; // of the last entry that has changed the heap
@@ -32,16 +32,13 @@ final class Applier {
 
   /** Begins with a heap, which has an entry and all before it. */
   void start(AppliedIndexes.At last) {
-    applying.lock();
-    try {
+    try (var _ = applying.hold()) {
       applied = new AppliedIndexes(node.engine().position(), last);
       index = last.index();
       if (last.index() >= 0) {
         checkCluster();
       }
       birth = last.index() < 0 ? node.copies().digest().sha256() : null;
-    } finally {
-      applying.unlock();
     }
   }
 
@@ -81,8 +78,7 @@ final class Applier {
 
   /** Applies the next entry of the log. Called in the order of the log, on each node. */
   void apply(long term, long at, ByteString logged) {
-    applying.lock();
-    try {
+    try (var _ = applying.hold()) {
       Throwable before = node.failure();
       if (before != null) {
         throw new StoreFailedException("an earlier entry was not applied: " + before, before);
@@ -113,8 +109,6 @@ final class Applier {
       } finally {
         thread = null;
       }
-    } finally {
-      applying.unlock();
     }
     signal.changed();
   }
@@ -163,14 +157,11 @@ final class Applier {
 
   /** Makes what is applied durable; returns the last entry of it. */
   AppliedIndexes.At makeDurable() {
-    applying.lock();
-    try {
+    try (var _ = applying.hold()) {
       Engine inner = node.engine().inner();
       long position = inner.position();
       inner.sync(position);
       return requireNonNull(applied).at(position);
-    } finally {
-      applying.unlock();
     }
   }
 

@@ -1,9 +1,9 @@
 package io.pmstore.raft;
 
 import io.pmstore.core.engine.CompensatedWait;
+import io.pmstore.core.engine.Mutex;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -13,18 +13,15 @@ import java.util.function.BooleanSupplier;
  * another thread.
  */
 final class Signal {
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition changed = lock.newCondition();
   private final AtomicLong changes = new AtomicLong();
 
   /** Call this after each change that a condition of {@link #await} depends on. */
   void changed() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       changes.incrementAndGet();
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -3,6 +3,7 @@ package io.pmstore.tiered;
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.WrittenSequence;
 import io.pmstore.core.events.CommitStallEvent;
@@ -16,7 +17,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +53,7 @@ final class CommitPath {
   private final WriteSet.RangeVisitor heapWriter; // made once: a commit may find no memory
   private final boolean inPlace;
   private final Runnable spillDue;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition changed = lock.newCondition();
   private final WrittenSequence written;
   private final LogBarrier barrier;
@@ -123,8 +123,7 @@ final class CommitPath {
     long epoch;
     long mine;
     long durable;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       awaitRoom(batch.count());
       pool = pools[primary];
       reserve(batch, pool);
@@ -140,8 +139,6 @@ final class CommitPath {
         state.lost = true; // some words may be stored; no call, which could fail too
         throw e;
       }
-    } finally {
-      lock.unlock();
     }
     boolean appended = false;
     try {
@@ -241,39 +238,30 @@ final class CommitPath {
    * @param evenIfNotFull true to have the pools change roles if the other one is empty
    */
   @Nullable Pool spilling(boolean evenIfNotFull) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (evenIfNotFull && !full && !pools[primary].isEmpty()) {
         rotate();
       }
       return full ? pools[1 - primary] : null;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Empties the spilled pool; the header says so durably. */
   void spilled() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       pools[1 - primary].clear();
       full = false;
       refusal = null;
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Refuses the commits that wait for a spill. */
   void refuse(StoreFullException why) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       refusal = why;
       refusals++;
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -287,31 +275,22 @@ final class CommitPath {
 
   /** Returns the last position, when its commit and all before it are in the heap. */
   long placed() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return position;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Returns a position that no image in a pool is before. */
   long firstPlaced() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return Math.min(pools[0].firstPlaced(), pools[1].firstPlaced());
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Returns the bytes of the images that no spill has taken yet. */
   long pooledBytes() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return (long) (pools[0].used() + pools[1].used()) * ImageLayout.BLOCK;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -322,8 +301,7 @@ final class CommitPath {
 
   /** Returns the newest images of a pool, to be recorded when the store is closed. */
   StoreHeader.Contents contents(int pool) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       ContentsHash hash = new ContentsHash();
       for (int slot = 0; slot < pools[pool].used(); slot++) {
         if (isNewest(pools[pool], slot)) {
@@ -331,18 +309,13 @@ final class CommitPath {
         }
       }
       return hash.contents();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Forgets where the images of removed extents are. */
   void forget(int fromExtent, int toExtent) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       index.remove(fromExtent, toExtent);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -426,11 +399,8 @@ final class CommitPath {
 
   /** Wakes the commits that wait, so that they look at the engine's state. */
   void wakeAll() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 }

@@ -2,13 +2,13 @@ package io.pmstore.tiered;
 
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.CheckpointCount;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.medium.IoAction;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ final class Spiller {
   private final CommitPath path;
   private final int basePools;
   private final BooleanSupplier stopping;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private long cuts; // how often the heap was cut
   private long spilledBytes; // since the last base
   private long baseBytes;
@@ -82,12 +82,9 @@ final class Spiller {
 
   /** Runs an operation that changes the size of the heap while nothing is spilled. */
   void alone(IoAction operation) throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       cuts++;
       operation.run();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -100,14 +97,11 @@ final class Spiller {
   }
 
   private void spillFull() throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       @Nullable Pool pool = path.spilling(false);
       if (pool != null) {
         spill(pool);
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -117,8 +111,7 @@ final class Spiller {
    * @throws StoreFullException if there is no room for them
    */
   void drain() throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       cuts++; // a base that is being made is given up
       for (Pool pool = path.spilling(true); pool != null; pool = path.spilling(true)) {
         if (!spill(pool)) {
@@ -129,8 +122,6 @@ final class Spiller {
       if (files.header().current().cuts().size() >= StoreHeader.CUTS_MAX) {
         throw noRoom("a base, which has to replace the spills before the heap shrinks again");
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -207,14 +198,11 @@ final class Spiller {
   }
 
   private boolean baseIsDue() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       StoreHeader header = files.header().current();
       return spilledBytes
               > Math.max(BASE_TIMES * baseBytes, basePools * PoolLayout.size(header.slots()))
           || header.cuts().size() > StoreHeader.CUTS_MAX / 2;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -243,35 +231,27 @@ final class Spiller {
 
   /** Creates the file of a base; returns null if the header names that one, or a later one. */
   private @Nullable SpillWriter createBase(long number) throws IOException {
-    lock.lock(); // else another thread might name the base before its file is replaced
-    try {
+    // Else another thread might name the base before its file is replaced.
+    try (var _ = lock.hold()) {
       StoreHeader header = files.header().current();
       return header.base() >= number
           ? null
           : SpillWriter.create(files.places().spills(), header.store(), number, true);
-    } finally {
-      lock.unlock();
     }
   }
 
   private void deleteOthers() throws IOException {
-    lock.lock(); // a spill that is named meanwhile is needed
-    try {
+    try (var _ = lock.hold()) { // a spill that is named meanwhile is needed
       files.deleteOthers();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Deletes an unfinished base, unless another thread has made one with the same number. */
   private void deleteUnlessNamed(long number) throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (files.header().current().base() != number) {
         files.places().spills().deleteIfThere(TieredLayout.base(number));
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -281,18 +261,14 @@ final class Spiller {
     long cutsBefore = cuts();
     for (int extent = 0; (long) extent << HeapMemory.EXTENT_SHIFT < memory.size(); extent++) {
       spillFull();
-      lock.lock();
-      try {
+      try (var _ = lock.hold()) {
         if (stopping.getAsBoolean() || cuts != cutsBefore) {
           return false;
         }
         addExtent(writer, extent);
-      } finally {
-        lock.unlock();
       }
     }
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       boolean isOutdated = files.header().current().base() >= number;
       if (cuts != cutsBefore || isOutdated) {
         return false;
@@ -311,17 +287,12 @@ final class Spiller {
       }
       count.ended(began, writer.size());
       return true;
-    } finally {
-      lock.unlock();
     }
   }
 
   private long cuts() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return cuts;
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -8,6 +8,7 @@ import io.pmstore.core.engine.BackgroundThread;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineMetrics;
 import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.medium.MediumWrappers;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The engine over a heap in DRAM, two pools of images, and files. The comment of the package
@@ -35,8 +35,8 @@ public final class TieredEngine implements Engine {
   private final Spiller spiller;
   private final BackgroundThread background;
   private final BackgroundThread.Task spill = new BackgroundThread.Task(this::spillInBackground);
-  private final ReentrantLock sizing = new ReentrantLock();
-  private final ReentrantLock closing = new ReentrantLock();
+  private final Mutex sizing = new Mutex();
+  private final Mutex closing = new Mutex();
 
   private TieredEngine(
       StoreLock storeLock,
@@ -327,8 +327,7 @@ public final class TieredEngine implements Engine {
 
   @Override
   public void close() {
-    closing.lock();
-    try {
+    try (var _ = closing.hold()) {
       if (state.isClosed()) {
         return;
       }
@@ -349,18 +348,13 @@ public final class TieredEngine implements Engine {
           throw state.failed(e);
         }
       }
-    } finally {
-      closing.unlock();
     }
   }
 
   /** Removes the heap after a running change of its size. */
   private void clearHeap() {
-    sizing.lock();
-    try {
+    try (var _ = sizing.hold()) {
       heap.clear();
-    } finally {
-      sizing.unlock();
     }
   }
 

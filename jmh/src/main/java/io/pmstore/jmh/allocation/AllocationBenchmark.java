@@ -97,7 +97,8 @@ public class AllocationBenchmark {
   /** A block of LLPL. */
   @Benchmark
   public void llpl(LlplState state) {
-    state.rolledBack(
+    Rollback.after(
+        state.pool,
         () -> {
           for (long n = 0; n < OBJECTS; n++) {
             TransactionalMemoryBlock block = state.pool.allocateMemoryBlock(SIZE);

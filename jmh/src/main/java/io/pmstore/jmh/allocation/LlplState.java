@@ -16,18 +16,6 @@ public class LlplState {
   private TemporaryDirectory directory;
   TransactionalHeap pool;
 
-  /** Ends a transaction of LLPL without a commit. */
-  private static final class Abort extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    @SuppressWarnings("StaticAssignmentOfThrowable") // it carries no state
-    private static final Abort INSTANCE = new Abort();
-
-    private Abort() {
-      super("the benchmark wanted no commit", null, false, false);
-    }
-  }
-
   /** Makes the pool. */
   @Setup
   public void create() throws IOException {
@@ -38,19 +26,5 @@ public class LlplState {
   @TearDown
   public void delete() {
     directory.close();
-  }
-
-  /** Runs a body in a transaction and rolls it back. */
-  @SuppressWarnings("EmptyCatch") // it has done its work
-  final void rolledBack(Runnable body) {
-    try {
-      pool.execute(
-          () -> {
-            body.run();
-            throw Abort.INSTANCE;
-          });
-    } catch (Abort done) {
-      // Thrown above.
-    }
   }
 }

@@ -16,15 +16,7 @@ public class StructureMaps {
     return hashed;
   }
 
-  public void setHashed(Map<String, String> hashed) {
-    this.hashed = hashed;
-  }
-
   public SortedMap<String, String> getSorted() {
     return sorted;
-  }
-
-  public void setSorted(SortedMap<String, String> sorted) {
-    this.sorted = sorted;
   }
 }

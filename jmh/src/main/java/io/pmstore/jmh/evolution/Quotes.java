@@ -12,8 +12,4 @@ public class Quotes {
   public List<Object> getAll() {
     return all;
   }
-
-  public void setAll(List<Object> all) {
-    this.all = all;
-  }
 }

@@ -12,8 +12,4 @@ public class Shop {
   public List<Place> getPlaces() {
     return places;
   }
-
-  public void setPlaces(List<Place> places) {
-    this.places = places;
-  }
 }

@@ -6,6 +6,7 @@ import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.WrittenSequence;
@@ -20,7 +21,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +41,8 @@ final class NvwalEngine implements Engine {
   private final WrittenSequence written;
   private final LogBarrier barrier;
   private final Arena arena = Arena.ofShared();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final ReentrantLock closing = new ReentrantLock();
+  private final Mutex lock = new Mutex();
+  private final Mutex closing = new Mutex();
   private final AtomicInteger writing = new AtomicInteger(); // commits that have their place
   private NvwalHeader header;
   private long offset; // where the next record goes
@@ -150,8 +150,7 @@ final class NvwalEngine implements Engine {
     long mine;
     long sequenceMine;
     long epoch;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       state.check();
       awaitRoom(size);
       at = offset;
@@ -161,8 +160,6 @@ final class NvwalEngine implements Engine {
       sequenceMine = ++sequence;
       mine = position + 1;
       position = mine;
-    } finally {
-      lock.unlock();
     }
     boolean done = false;
     try {
@@ -317,24 +314,19 @@ final class NvwalEngine implements Engine {
 
   @Override
   public void close() {
-    closing.lock();
-    try {
+    try (var _ = closing.hold()) {
       if (state.isClosed()) {
         return;
       }
       state.close();
-      lock.lock(); // after a change of the size, and commits that saw the engine open
-      try {
+      // After a change of the size, and commits that saw the engine open.
+      try (var _ = lock.hold()) {
         @Nullable PmStoreException thrown = state.hasFailed() ? null : finish();
         release();
         if (thrown != null) {
           throw thrown;
         }
-      } finally {
-        lock.unlock();
       }
-    } finally {
-      closing.unlock();
     }
   }
 

@@ -82,15 +82,7 @@ final class FindStep implements Step {
       figures = effort.calls().runWarm(effort.warmUp(), finders, List.of(WORKLOAD));
       FlowStep.require(ContentVerifier.verify(new ExpectedOrders(flow), service));
     }
-    Subject subject =
-        new Subject(
-            OmsCase.SUITE,
-            WORKLOAD,
-            what.target().label(),
-            what.medium(),
-            what.durability(),
-            what.threads(),
-            orders);
+    Subject subject = what.subject(WORKLOAD, orders);
     figures.record(context, subject, "ops/s");
     double reports = flow.events().size();
     context.record(Measurement.of(subject, "disk", "bytes", Figures.withoutLog(disk) / reports));

@@ -60,7 +60,11 @@ record OmsCase(
   }
 
   Subject subject() {
-    return new Subject(suite, workload(ratio), target.label(), medium, durability, threads, 0);
+    return subject(workload(ratio), 0);
+  }
+
+  Subject subject(String workload, int orders) {
+    return new Subject(suite, workload, target.label(), medium, durability, threads, orders);
   }
 
   String stepName() {

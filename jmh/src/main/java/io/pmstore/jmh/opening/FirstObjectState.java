@@ -4,12 +4,10 @@ import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.jmh.access.EnhancedState;
+import io.pmstore.jmh.support.OtherVersion;
 import io.pmstore.jmh.support.Quote;
 import io.pmstore.jmh.support.TemporaryDirectory;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -31,35 +29,9 @@ public class FirstObjectState {
   @Param({"GENERATED", "ENHANCED"})
   public EnhancedState.Form form;
 
-  private final Copy[] copies = new Copy[OTHERS + 1];
+  private final OtherVersion[] copies = new OtherVersion[OTHERS + 1];
   private TemporaryDirectory directory;
   private PmStore store;
-
-  /** Loads one class from its bytes, and others as its parent does. */
-  private static final class Copy extends ClassLoader {
-    private final byte[] bytes;
-
-    Copy(byte[] bytes) {
-      super(FirstObjectState.class.getClassLoader());
-      this.bytes = bytes;
-    }
-
-    @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      synchronized (getClassLoadingLock(name)) {
-        if (!name.equals(NAME)) {
-          return super.loadClass(name, resolve);
-        }
-        Class<?> known = findLoadedClass(name);
-        return known == null ? defineClass(name, bytes, 0, bytes.length) : known;
-      }
-    }
-
-    @Override
-    public @Nullable InputStream getResourceAsStream(String name) {
-      return name.equals(FILE) ? new ByteArrayInputStream(bytes) : super.getResourceAsStream(name);
-    }
-  }
 
   /** Opens the store, and prepares the class files. */
   @Setup(Level.Iteration)
@@ -67,7 +39,7 @@ public class FirstObjectState {
     byte[] bytes =
         form == EnhancedState.Form.ENHANCED ? EnhancedFile.of(FILE) : EnhancedFile.plain(FILE);
     for (int i = 0; i < copies.length; i++) {
-      copies[i] = new Copy(bytes);
+      copies[i] = new OtherVersion(NAME, bytes);
     }
     directory = TemporaryDirectory.create(Storage.PERSISTENT_MEMORY);
     store =

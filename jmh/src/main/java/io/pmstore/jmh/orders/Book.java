@@ -16,16 +16,8 @@ public class Book {
     return orders;
   }
 
-  public void setOrders(Map<Long, StockOrder> orders) {
-    this.orders = orders;
-  }
-
   public Map<Long, Long> getNumbers() {
     return numbers;
-  }
-
-  public void setNumbers(Map<Long, Long> numbers) {
-    this.numbers = numbers;
   }
 
   public @Nullable Node getFirst() {

@@ -45,55 +45,27 @@ public class StockOrder {
     return id;
   }
 
-  public void setId(long id) {
-    this.id = id;
-  }
-
   public String getSymbol() {
     return symbol;
-  }
-
-  public void setSymbol(String symbol) {
-    this.symbol = symbol;
   }
 
   public String getAccount() {
     return account;
   }
 
-  public void setAccount(String account) {
-    this.account = account;
-  }
-
   public Side getSide() {
     return side;
-  }
-
-  public void setSide(Side side) {
-    this.side = side;
   }
 
   public int getQuantity() {
     return quantity;
   }
 
-  public void setQuantity(int quantity) {
-    this.quantity = quantity;
-  }
-
   public BigDecimal getPrice() {
     return price;
   }
 
-  public void setPrice(BigDecimal price) {
-    this.price = price;
-  }
-
   public Instant getTime() {
     return time;
-  }
-
-  public void setTime(Instant time) {
-    this.time = time;
   }
 }

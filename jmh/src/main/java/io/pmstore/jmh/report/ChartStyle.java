@@ -4,6 +4,8 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.util.List;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.Marker;
@@ -62,6 +64,20 @@ public final class ChartStyle {
     style.setPlotBorderVisible(false);
     style.setErrorBarsColor(Color.DARK_GRAY);
     style.setPlotGridVerticalLinesVisible(false);
+  }
+
+  /** Returns an empty chart of the size that plots have, in their style. */
+  static XYChart chart(String title, String xTitle, String yTitle) {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .xAxisTitle(xTitle)
+            .yAxisTitle(yTitle)
+            .build();
+    apply(chart.getStyler(), title);
+    return chart;
   }
 
   /** A line. */

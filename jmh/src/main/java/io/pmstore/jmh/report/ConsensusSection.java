@@ -122,7 +122,7 @@ final class ConsensusSection {
   private List<String> ratioToIdle(String workload, String medium, int threads, Measurement ratio) {
     String what =
         "%s, %s: p50 to that of a state machine that does nothing, %s"
-            .formatted(workload, threads(threads), on(medium));
+            .formatted(workload, Numbers.threads(threads), on(medium));
     ToDoubleFunction<String> mean =
         metric -> find(workload, OURS, metric, medium, threads).orElseThrow().mean();
     return row(
@@ -151,10 +151,6 @@ final class ConsensusSection {
             new ConfidenceInterval(Collections.min(of.samples()), Collections.max(of.samples()))));
   }
 
-  private static String threads(int threads) {
-    return threads == 1 ? "1 thread" : threads + " threads";
-  }
-
   private Optional<List<String>> speedUp(String workload, String medium) {
     Optional<Measurement> many = find(workload, OURS, Figures.THROUGHPUT, medium, MANY_THREADS);
     Optional<Measurement> one = find(workload, OURS, Figures.THROUGHPUT, medium, 1);
@@ -174,8 +170,7 @@ final class ConsensusSection {
             "%s, %d threads: throughput to that of one, %s"
                 .formatted(workload, MANY_THREADS, on(medium)),
             "at least " + Numbers.exact(SPEED_UP_MIN) + " x",
-            Numbers.of(
-                ratio, ConfidenceInterval.ofRatio(many.get().samples(), one.get().samples())),
+            Numbers.quotient(many.get(), one.get()),
             "%s to %s ops/s%s"
                 .formatted(Numbers.of(many.get().mean()), Numbers.of(one.get().mean()), idle),
             ratio >= SPEED_UP_MIN));
@@ -192,8 +187,7 @@ final class ConsensusSection {
         row(
             "recovery of a replica to that of the baseline",
             "at most " + RECOVERY_MAX + " x",
-            Numbers.of(
-                ratio, ConfidenceInterval.ofRatio(ours.get().samples(), theirs.get().samples())),
+            Numbers.quotient(ours.get(), theirs.get()),
             "%s to %s ms".formatted(Numbers.of(ours.get().mean()), Numbers.of(theirs.get().mean())),
             ratio <= RECOVERY_MAX));
   }
@@ -238,7 +232,8 @@ final class ConsensusSection {
                     CategoryPlot.of(
                         CategoryPlot.Kind.BARS,
                         "consensus-set-" + threads,
-                        "Setting a key, %s, %s".formatted(threads(threads), on(Subject.PMEM)),
+                        "Setting a key, %s, %s"
+                            .formatted(Numbers.threads(threads), on(Subject.PMEM)),
                         "where the caller is",
                         "p50 (us)",
                         shown.stream()
@@ -257,14 +252,14 @@ final class ConsensusSection {
                     Integer.toString(subject.threads()),
                     subject.target(),
                     subject.medium(),
-                    cell(of, "p50"),
-                    cell(of, "p90"),
+                    Pivot.cell(of, "p50"),
+                    Pivot.cell(of, "p90"),
                     of.stream()
                         .filter(m -> m.metric().equals("p50 ratio"))
                         .findFirst()
                         .map(ConsensusSection::medianAndRange)
                         .orElse(""),
-                    cell(of, Figures.THROUGHPUT),
+                    Pivot.cell(of, Figures.THROUGHPUT),
                     THESIS_SET
                         .getOrDefault(subject.workload() + " " + subject.threads(), Map.of())
                         .getOrDefault(subject.target(), ""))));
@@ -290,14 +285,6 @@ final class ConsensusSection {
         Measurement::subject);
   }
 
-  private static String cell(List<Measurement> figures, String metric) {
-    return figures.stream()
-        .filter(m -> m.metric().equals(metric))
-        .findFirst()
-        .map(Numbers::of)
-        .orElse("");
-  }
-
   private Block.Table replicas() {
     List<List<String>> rows = new ArrayList<>();
     subjects("replica")
@@ -307,9 +294,9 @@ final class ConsensusSection {
                     List.of(
                         subject.target(),
                         subject.durability(),
-                        cell(of, "recovery"),
+                        Pivot.cell(of, "recovery"),
                         THESIS_RECOVERY.getOrDefault(subject.target(), ""),
-                        cell(of, START),
+                        Pivot.cell(of, START),
                         THESIS_START.getOrDefault(subject.target(), ""))));
     return new Block.Table(
         "A replica: recovery after it has missed 15,000 writes of 3,000 bytes; and start, with all"
@@ -351,7 +338,7 @@ final class ConsensusSection {
           List<String> row =
               new ArrayList<>(List.of(subject.target(), tens ? "every tenth" : "each"));
           for (String metric : List.of("insert", "read", "delete")) {
-            row.add(cell(of, metric));
+            row.add(Pivot.cell(of, metric));
             row.add(thesis.getOrDefault(metric, ""));
           }
           rows.add(row);

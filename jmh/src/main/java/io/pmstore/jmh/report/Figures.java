@@ -50,8 +50,27 @@ final class Figures {
         .findFirst();
   }
 
+  /**
+   * Points of measured throughputs, and behind them those of what does the same work but keeps
+   * nothing.
+   *
+   * @param category of a point
+   */
+  List<Point> withLimits(List<Measurement> measured, Function<Subject, String> category) {
+    List<Point> points = new ArrayList<>();
+    for (Measurement m : measured) {
+      points.add(Point.of(category.apply(m.subject()), m.subject().target(), m));
+    }
+    for (Measurement m : measured) {
+      for (Measurement limit : withoutDurability(m.subject())) {
+        points.add(Point.of(category.apply(m.subject()), limit.subject().target(), limit));
+      }
+    }
+    return points;
+  }
+
   /** The throughput of what does the same work but keeps nothing: a limit for all durabilities. */
-  List<Measurement> withoutDurability(Subject subject) {
+  private List<Measurement> withoutDurability(Subject subject) {
     return of(subject.suite(), THROUGHPUT).stream()
         .filter(m -> m.subject().medium().equals(Subject.MEMORY))
         .filter(m -> m.subject().workload().equals(subject.workload()))

@@ -1,6 +1,5 @@
 package io.pmstore.jmh.report;
 
-import io.pmstore.jmh.results.ConfidenceInterval;
 import io.pmstore.jmh.results.Measurement;
 import io.pmstore.jmh.results.Subject;
 import java.util.Comparator;
@@ -124,10 +123,9 @@ record Goal(
   }
 
   private Outcome decide(Measurement ours, Measurement theirs) {
-    double ratio = ours.mean() / theirs.mean();
     return new Outcome(
-        decision(ratio),
-        Numbers.of(ratio, ConfidenceInterval.ofRatio(ours.samples(), theirs.samples())),
+        decision(ours.mean() / theirs.mean()),
+        Numbers.quotient(ours, theirs),
         Numbers.of(ours.mean()) + " to " + Numbers.of(theirs.mean()) + " " + ours.unit());
   }
 

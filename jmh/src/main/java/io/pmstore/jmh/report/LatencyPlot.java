@@ -4,7 +4,6 @@ import io.pmstore.jmh.results.LatencyCurve;
 import java.util.ArrayList;
 import java.util.List;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
@@ -24,16 +23,8 @@ final class LatencyPlot {
    * @param curves of different targets; at least one
    */
   static Block.Plot of(String name, String title, List<LatencyCurve> curves) {
-    XYChart chart =
-        new XYChartBuilder()
-            .width(ChartStyle.WIDTH)
-            .height(ChartStyle.HEIGHT)
-            .title(title)
-            .xAxisTitle("latency (us)")
-            .yAxisTitle("operations at most as slow (%)")
-            .build();
+    XYChart chart = ChartStyle.chart(title, "latency (us)", "operations at most as slow (%)");
     XYStyler style = chart.getStyler();
-    ChartStyle.apply(style, title);
     style.setPlotGridVerticalLinesVisible(true);
     style.setXAxisLogarithmic(true);
     style.setXAxisTickLabelsFormattingFunction(Numbers::onAxis);

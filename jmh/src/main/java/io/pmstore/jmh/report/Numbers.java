@@ -38,6 +38,18 @@ public final class Numbers {
         Locale.ROOT, value >= 10 ? "%,.0f" : value >= 0.95 ? "%.1f" : "%.2f", value);
   }
 
+  /** How many times as much a figure is as another, with the interval if there is one. */
+  static String quotient(Measurement dividend, Measurement divisor) {
+    return of(
+        dividend.mean() / divisor.mean(),
+        ConfidenceInterval.ofRatio(dividend.samples(), divisor.samples()));
+  }
+
+  /** A count of threads. */
+  static String threads(int count) {
+    return count == 1 ? "1 thread" : count + " threads";
+  }
+
   /** All digits, as somebody wrote them. */
   static String exact(double value) {
     return value % 1 == 0 ? of((long) value) : Double.toString(value);

@@ -1,6 +1,5 @@
 package io.pmstore.jmh.report;
 
-import io.pmstore.jmh.results.ConfidenceInterval;
 import io.pmstore.jmh.results.Measurement;
 import io.pmstore.jmh.results.Subject;
 import java.util.ArrayList;
@@ -74,15 +73,11 @@ final class ObjectsSection {
               Media.name(figures.results(), s.medium()),
               s.durability(),
               Numbers.of(rung),
-              rung.equals(baseline)
-                  ? "1"
-                  : Numbers.of(
-                      rung.mean() / baseline.mean(),
-                      ConfidenceInterval.ofRatio(rung.samples(), baseline.samples()))));
+              rung.equals(baseline) ? "1" : Numbers.quotient(rung, baseline)));
     }
     int threads = baseline.subject().threads();
     return new Block.Table(
-        name(baseline.subject()) + (threads == 1 ? "" : ", " + threads + " threads"),
+        name(baseline.subject()) + (threads == 1 ? "" : ", " + Numbers.threads(threads)),
         List.of(
             "rung",
             "size",

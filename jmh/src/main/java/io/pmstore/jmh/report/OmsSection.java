@@ -58,17 +58,6 @@ final class OmsSection {
                 Comparator.comparing((Measurement m) -> m.subject().medium())
                     .thenComparing(m -> m.subject().workload(), Comparator.reverseOrder()))
             .toList();
-    List<Point> points = new ArrayList<>();
-    for (Measurement m : sorted) {
-      String category = m.subject().medium() + ", " + m.subject().workload();
-      points.add(Point.of(category, m.subject().target(), m));
-    }
-    for (Measurement m : sorted) {
-      String category = m.subject().medium() + ", " + m.subject().workload();
-      figures.withoutDurability(m.subject()).stream()
-          .filter(limit -> limit.unit().equals(unit))
-          .forEach(limit -> points.add(Point.of(category, limit.subject().target(), limit)));
-    }
     blocks.add(
         CategoryPlot.of(
             Kind.BARS,
@@ -76,7 +65,7 @@ final class OmsSection {
             "Order management, durability " + durability + ", 1 thread",
             "medium and workload" + emulated(),
             "throughput (" + unit + ")",
-            points));
+            figures.withLimits(sorted, s -> s.medium() + ", " + s.workload())));
   }
 
   private void overThreads(List<Measurement> group) {
@@ -86,17 +75,6 @@ final class OmsSection {
     if (subject.threads() == sorted.getLast().subject().threads()) {
       return;
     }
-    List<Point> points = new ArrayList<>();
-    for (Measurement m : sorted) {
-      points.add(Point.of(Integer.toString(m.subject().threads()), m.subject().target(), m));
-    }
-    for (Measurement m : sorted) {
-      for (Measurement limit : figures.withoutDurability(m.subject())) {
-        points.add(
-            Point.of(
-                Pivot.Column.THREADS.of().apply(m.subject()), limit.subject().target(), limit));
-      }
-    }
     blocks.add(
         CategoryPlot.of(
             Kind.LINES,
@@ -104,7 +82,7 @@ final class OmsSection {
             subject.workload() + " on " + medium(subject) + ", durability " + subject.durability(),
             "threads",
             "throughput (" + sorted.getFirst().unit() + ")",
-            points));
+            figures.withLimits(sorted, Pivot.Column.THREADS.of())));
   }
 
   private void latencies() {
@@ -127,7 +105,7 @@ final class OmsSection {
                               subject.workload(),
                               medium(subject),
                               subject.durability(),
-                              threads(subject)),
+                              Numbers.threads(subject.threads())),
                       group));
             });
   }
@@ -160,10 +138,6 @@ final class OmsSection {
 
   private String emulated() {
     return Media.isEmulated(figures.results()) ? " (pmem: emulated persistent memory)" : "";
-  }
-
-  private static String threads(Subject subject) {
-    return subject.threads() == 1 ? "1 thread" : subject.threads() + " threads";
   }
 
   private static String name(String kind, Subject subject) {

@@ -65,7 +65,7 @@ final class OverviewSection {
   }
 
   private Place reports(String medium, int threads) {
-    String count = threads == 1 ? "1 thread" : threads + " threads";
+    String count = Numbers.threads(threads);
     return new Place(
         medium(medium) + ", " + count,
         "with " + count + on(medium),

@@ -14,40 +14,25 @@ public final class Palette {
   private static final Color PURPLE = new Color(0xCC79A7);
   private static final Color GREY = new Color(0x8C8C8C);
 
-  private static final Map<String, Color> KNOWN =
-      Map.ofEntries(
+  /** The targets with their colours, in the order in which they stand in plots and tables. */
+  private static final List<Map.Entry<String, Color>> KNOWN =
+      List.of(
           Map.entry("pmstore", BLUE),
+          Map.entry("pmstore-llpl", SKY),
           Map.entry("pmstore-tiered", PURPLE),
           Map.entry("nvwal", VERMILION),
-          Map.entry("pmstore-llpl", SKY),
           Map.entry("llpl-raw", GREEN),
           Map.entry("sqlite", ORANGE),
           Map.entry("postgres", VERMILION),
-          Map.entry("barrier", GREY),
           Map.entry("idle", GREY),
           Map.entry("log", VERMILION),
           Map.entry("list", GREEN),
           Map.entry("tree", ORANGE),
+          Map.entry("barrier", GREY),
           Map.entry("hashmap", Color.BLACK),
           Map.entry("java", PURPLE));
 
-  /** In the order in which targets stand in plots and tables. */
-  static final List<String> TARGETS =
-      List.of(
-          "pmstore",
-          "pmstore-llpl",
-          "pmstore-tiered",
-          "nvwal",
-          "llpl-raw",
-          "sqlite",
-          "postgres",
-          "idle",
-          "log",
-          "list",
-          "tree",
-          "barrier",
-          "hashmap",
-          "java");
+  static final List<String> TARGETS = KNOWN.stream().map(Map.Entry::getKey).toList();
 
   private static final List<Color> OTHERS =
       List.of(BLUE, ORANGE, GREEN, PURPLE, VERMILION, SKY, GREY);
@@ -56,7 +41,8 @@ public final class Palette {
 
   /** The colour of a series: its own if it is a target, else the next that is free. */
   public static Color of(String series, int index) {
-    return KNOWN.getOrDefault(series, OTHERS.get(index % OTHERS.size()));
+    int known = TARGETS.indexOf(series);
+    return known >= 0 ? KNOWN.get(known).getValue() : OTHERS.get(index % OTHERS.size());
   }
 
   /** Where a target stands among the others; unknown ones are behind. */

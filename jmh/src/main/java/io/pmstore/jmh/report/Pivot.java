@@ -54,7 +54,7 @@ final class Pivot {
           for (Column column : columns) {
             row.add(column.of().apply(subject));
           }
-          metrics.forEach(metric -> row.add(cell(metric, figures)));
+          metrics.forEach(metric -> row.add(cell(figures, metric)));
           rows.add(row);
         });
     return new Block.Table(caption, header, rows);
@@ -82,7 +82,8 @@ final class Pivot {
     return unit.isEmpty() ? metric : metric + " (" + unit + ")";
   }
 
-  private static String cell(String metric, List<Measurement> figures) {
+  /** Returns the figure of a metric; nothing if there is none. */
+  static String cell(List<Measurement> figures, String metric) {
     return figures.stream()
         .filter(m -> m.metric().equals(metric))
         .findFirst()

@@ -45,8 +45,7 @@ final class TargetsSection {
             + ", ratio 6, "
             + durabilities.getFirst()
             + ", "
-            + threads
-            + (threads == 1 ? " thread" : " threads")
+            + Numbers.threads(threads)
             + (rival.isEmpty() ? ": reports/s (the aim)" : ": throughput");
     return new Goal(
         what,

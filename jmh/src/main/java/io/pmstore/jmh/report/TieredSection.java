@@ -1,6 +1,5 @@
 package io.pmstore.jmh.report;
 
-import io.pmstore.jmh.results.ConfidenceInterval;
 import io.pmstore.jmh.results.Measurement;
 import io.pmstore.jmh.results.Subject;
 import java.util.ArrayList;
@@ -115,9 +114,7 @@ final class TieredSection {
                 paper.workload(),
                 Numbers.of(ours.get()),
                 Numbers.of(theirs.get()),
-                Numbers.of(
-                    ratio,
-                    ConfidenceInterval.ofRatio(ours.get().samples(), theirs.get().samples())),
+                Numbers.quotient(ours.get(), theirs.get()),
                 "%s to %s: %s"
                     .formatted(
                         Numbers.of(paper.tiered()),
@@ -229,7 +226,7 @@ final class TieredSection {
         Media.name(figures.results(), medium),
         Numbers.of(ours),
         Numbers.of(theirs),
-        Numbers.of(ratio, ConfidenceInterval.ofRatio(ours.samples(), theirs.samples())),
+        Numbers.quotient(ours, theirs),
         medium.equals(Subject.PMEM) ? atLeast(1) : "",
         medium.equals(Subject.PMEM) ? decision(ratio, 1) : "");
   }

@@ -5,7 +5,6 @@ import java.awt.Color;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
@@ -24,15 +23,8 @@ final class TimePlot {
    */
   static Block.Plot of(String name, String title, List<Measurement> runs, double sliceMillis) {
     XYChart chart =
-        new XYChartBuilder()
-            .width(ChartStyle.WIDTH)
-            .height(ChartStyle.HEIGHT)
-            .title(title)
-            .xAxisTitle("time (s)")
-            .yAxisTitle("throughput (" + runs.getFirst().unit() + ")")
-            .build();
+        ChartStyle.chart(title, "time (s)", "throughput (" + runs.getFirst().unit() + ")");
     XYStyler style = chart.getStyler();
-    ChartStyle.apply(style, title);
     style.setYAxisTickLabelsFormattingFunction(Numbers::onAxis);
     style.setYAxisMin(0.0);
     style.setXAxisMin(0.0);

@@ -60,21 +60,12 @@ final class WorkloadSection {
                     .thenComparing(m -> m.subject().workload())
                     .thenComparingInt(m -> m.subject().threads()))
             .toList();
-    List<Point> points = new ArrayList<>();
-    for (Measurement m : inOrder) {
-      points.add(Point.of(category.of().apply(m.subject()), m.subject().target(), m));
-    }
-    for (Measurement m : inOrder) {
-      for (Measurement limit : figures.withoutDurability(m.subject())) {
-        points.add(Point.of(category.of().apply(m.subject()), limit.subject().target(), limit));
-      }
-    }
     return CategoryPlot.of(
         Kind.BARS,
         OmsSection.slug(title),
         title,
         category.title(),
         "throughput (" + plotted.getFirst().unit() + ")",
-        points);
+        figures.withLimits(inOrder, category.of()));
   }
 }

@@ -31,6 +31,17 @@ public final class OtherVersion extends ClassLoader {
     versions.forEach((name, version) -> classes.put(name.getName(), renamed(version, names)));
   }
 
+  /**
+   * Makes the program.
+   *
+   * @param name of the only class that has another version
+   * @param file its class file
+   */
+  public OtherVersion(String name, byte[] file) {
+    super(OtherVersion.class.getClassLoader());
+    classes.put(name, file);
+  }
+
   private static byte[] renamed(Class<?> type, Map<String, String> names) {
     ClassWriter renamed = new ClassWriter(0);
     OpenedClassReader.of(bytes(type))

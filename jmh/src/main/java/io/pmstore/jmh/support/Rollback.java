@@ -1,6 +1,8 @@
 package io.pmstore.jmh.support;
 
+import com.intel.pmem.llpl.TransactionalHeap;
 import io.pmstore.core.heap.Heap;
+import java.util.function.Consumer;
 
 /**
  * Ends a transaction without a commit, so that a benchmark of what happens inside one measures no
@@ -21,10 +23,26 @@ public final class Rollback extends RuntimeException {
    *
    * @param heap of the store
    */
-  @SuppressWarnings("EmptyCatch") // it has done its work
   public static void after(Heap heap, Runnable body) {
+    after(
+        aborting ->
+            heap.transaction(
+                () -> {
+                  aborting.run();
+                  return true;
+                }),
+        body);
+  }
+
+  /** Runs a body in a transaction of LLPL and rolls it back. */
+  public static void after(TransactionalHeap pool, Runnable body) {
+    after(pool::execute, body);
+  }
+
+  @SuppressWarnings("EmptyCatch") // it has done its work
+  private static void after(Consumer<Runnable> transaction, Runnable body) {
     try {
-      heap.transaction(
+      transaction.accept(
           () -> {
             body.run();
             throw INSTANCE;

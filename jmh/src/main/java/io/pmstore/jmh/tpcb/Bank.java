@@ -15,23 +15,11 @@ class Bank {
     return branches;
   }
 
-  void setBranches(Map<Integer, Branch> branches) {
-    this.branches = branches;
-  }
-
   Map<Integer, Teller> getTellers() {
     return tellers;
   }
 
-  void setTellers(Map<Integer, Teller> tellers) {
-    this.tellers = tellers;
-  }
-
   Map<Integer, Account> getAccounts() {
     return accounts;
-  }
-
-  void setAccounts(Map<Integer, Account> accounts) {
-    this.accounts = accounts;
   }
 }

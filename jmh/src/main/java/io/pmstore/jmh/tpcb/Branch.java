@@ -16,8 +16,4 @@ class Branch extends BankRow {
   List<HistoryEntry> getHistory() {
     return history;
   }
-
-  void setHistory(List<HistoryEntry> history) {
-    this.history = history;
-  }
 }

@@ -1,5 +1,6 @@
 package io.pmstore.jmh.workload;
 
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.oms.targets.SqliteDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,7 +8,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteDataSource;
 
@@ -22,7 +22,7 @@ import org.sqlite.SQLiteDataSource;
 public final class SqliteConnections implements AutoCloseable {
   private static final String FILE_NAME = "workload.sqlite";
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final SQLiteDataSource source;
   private final boolean relaxed;
   private final Connection writer;
@@ -90,11 +90,8 @@ public final class SqliteConnections implements AutoCloseable {
    * @param work a single statement
    */
   public <T extends @Nullable Object> T exclusively(Work<T> work) throws SQLException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return work.run();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -104,8 +101,7 @@ public final class SqliteConnections implements AutoCloseable {
    * @throws SQLException if one fails; nothing was written
    */
   public <T extends @Nullable Object> T transaction(Work<T> work) throws SQLException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       boolean done = false;
       writer.setAutoCommit(false);
       try {
@@ -118,18 +114,13 @@ public final class SqliteConnections implements AutoCloseable {
         }
         writer.setAutoCommit(true); // commits
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   @Override
   public void close() throws SQLException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       writer.close();
-    } finally {
-      lock.unlock();
     }
   }
 }

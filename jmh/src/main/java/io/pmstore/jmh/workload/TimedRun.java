@@ -33,16 +33,14 @@ public record TimedRun(Duration duration, int slices) {
    */
   public RunFigures runWarm(Duration warmUp, List<? extends Worker> workers, List<String> kinds)
       throws InterruptedException {
-    if (warmUp.isPositive()) {
-      warm(warmUp, workers, kinds);
-    }
+    warm(warmUp, workers, kinds);
     return run(workers, kinds);
   }
 
   /**
    * Runs the workers until they are warm.
    *
-   * @param warmUp how long a {@link WarmUp} takes at least, more than zero
+   * @param warmUp how long a {@link WarmUp} takes at least; zero for none
    * @param workers at least one
    * @param kinds the names of the kinds of operations
    * @throws IllegalStateException if an operation failed; its exception is the cause
@@ -50,6 +48,9 @@ public record TimedRun(Duration duration, int slices) {
    */
   public void warm(Duration warmUp, List<? extends Worker> workers, List<String> kinds)
       throws InterruptedException {
+    if (!warmUp.isPositive()) {
+      return;
+    }
     WarmUp warming = new WarmUp(warmUp);
     TimedRun round = new TimedRun(warming.round(), 1);
     do {

@@ -107,9 +107,7 @@ final class PoolStep implements Step {
       FileGrowth growth)
       throws IOException, InterruptedException {
     List<YcsbWorker> worker = List.of(new YcsbWorker(store, workload, sequence, random));
-    if (warmUp.isPositive()) {
-      plan.run().warm(warmUp, worker, OperationKind.labels());
-    }
+    plan.run().warm(warmUp, worker, OperationKind.labels());
     long grown = growth.bytes();
     long written = ProcessWrites.bytes();
     RunFigures figures;

@@ -22,8 +22,7 @@ final class PostgresYcsbStore implements YcsbStore {
     connections.transaction(
         connection -> {
           try (PreparedStatement insert = connection.prepareStatement(YcsbSql.INSERT)) {
-            YcsbSql.insertAll(insert, rows);
-            return true;
+            return YcsbSql.insertAll(insert, rows);
           }
         });
   }
@@ -37,31 +36,17 @@ final class PostgresYcsbStore implements YcsbStore {
   @Override
   public void update(long key, int field, String value) throws SQLException {
     connections.statement(
-        YcsbSql.UPDATES.get(field),
-        statement -> {
-          YcsbSql.update(statement, key, value);
-          return true;
-        });
+        YcsbSql.UPDATES.get(field), statement -> YcsbSql.update(statement, key, value));
   }
 
   @Override
   public void replace(Row row) throws SQLException {
-    connections.statement(
-        YcsbSql.REPLACE,
-        statement -> {
-          YcsbSql.replace(statement, row);
-          return true;
-        });
+    connections.statement(YcsbSql.REPLACE, statement -> YcsbSql.replace(statement, row));
   }
 
   @Override
   public void insert(Row row) throws SQLException {
-    connections.statement(
-        YcsbSql.INSERT,
-        statement -> {
-          YcsbSql.bindInsert(statement, row);
-          return statement.executeUpdate();
-        });
+    connections.statement(YcsbSql.INSERT, statement -> YcsbSql.insert(statement, row));
   }
 
   @Override
@@ -76,8 +61,7 @@ final class PostgresYcsbStore implements YcsbStore {
         connection -> {
           try (PreparedStatement read = connection.prepareStatement(YcsbSql.READ + " FOR UPDATE");
               PreparedStatement update = connection.prepareStatement(YcsbSql.UPDATES.get(field))) {
-            YcsbSql.update(update, key, change.apply(YcsbSql.readExisting(read, key)));
-            return true;
+            return YcsbSql.update(update, key, change.apply(YcsbSql.readExisting(read, key)));
           }
         });
   }

@@ -65,11 +65,7 @@ final class SqliteYcsbStore implements YcsbStore {
 
   @Override
   public void load(List<Row> rows) throws SQLException {
-    connections.transaction(
-        () -> {
-          YcsbSql.insertAll(insert, rows);
-          return true;
-        });
+    connections.transaction(() -> YcsbSql.insertAll(insert, rows));
   }
 
   private <T extends @Nullable Object> T reading(Reading<T> reading)
@@ -92,29 +88,17 @@ final class SqliteYcsbStore implements YcsbStore {
 
   @Override
   public void update(long key, int field, String value) throws SQLException {
-    connections.exclusively(
-        () -> {
-          YcsbSql.update(updates.get(field), key, value);
-          return true;
-        });
+    connections.exclusively(() -> YcsbSql.update(updates.get(field), key, value));
   }
 
   @Override
   public void replace(Row row) throws SQLException {
-    connections.exclusively(
-        () -> {
-          YcsbSql.replace(replace, row);
-          return true;
-        });
+    connections.exclusively(() -> YcsbSql.replace(replace, row));
   }
 
   @Override
   public void insert(Row row) throws SQLException {
-    connections.exclusively(
-        () -> {
-          YcsbSql.bindInsert(insert, row);
-          return insert.executeUpdate();
-        });
+    connections.exclusively(() -> YcsbSql.insert(insert, row));
   }
 
   @Override
@@ -128,8 +112,7 @@ final class SqliteYcsbStore implements YcsbStore {
     connections.transaction(
         () -> {
           String[] found = YcsbSql.readExisting(writersReader.read, key);
-          YcsbSql.update(updates.get(field), key, change.apply(found));
-          return true;
+          return YcsbSql.update(updates.get(field), key, change.apply(found));
         });
   }
 

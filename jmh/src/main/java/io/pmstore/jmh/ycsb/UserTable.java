@@ -16,15 +16,7 @@ class UserTable {
     return records;
   }
 
-  void setRecords(Map<Long, UserRecord> records) {
-    this.records = records;
-  }
-
   NavigableMap<Long, UserRecord> getSorted() {
     return sorted;
-  }
-
-  void setSorted(NavigableMap<Long, UserRecord> sorted) {
-    this.sorted = sorted;
   }
 }

@@ -43,37 +43,46 @@ final class YcsbSql {
         .collect(Collectors.joining(", "));
   }
 
-  static void bindInsert(PreparedStatement insert, Row row) throws SQLException {
+  static int insert(PreparedStatement insert, Row row) throws SQLException {
+    bind(insert, row);
+    return insert.executeUpdate();
+  }
+
+  private static void bind(PreparedStatement insert, Row row) throws SQLException {
     insert.setLong(1, row.key());
     for (int i = 0; i < Row.FIELDS; i++) {
       insert.setString(i + 2, row.fields()[i]);
     }
   }
 
-  static void insertAll(PreparedStatement insert, List<Row> rows) throws SQLException {
+  static int[] insertAll(PreparedStatement insert, List<Row> rows) throws SQLException {
     for (Row row : rows) {
-      bindInsert(insert, row);
+      bind(insert, row);
       insert.addBatch();
     }
-    insert.executeBatch();
+    return insert.executeBatch();
   }
 
-  static void update(PreparedStatement update, long key, String value) throws SQLException {
+  static long update(PreparedStatement update, long key, String value) throws SQLException {
     update.setString(1, value);
-    update.setLong(2, key);
+    return updateOne(update, 2, key);
+  }
+
+  /** Updates the record whose key is the last parameter. Returns the key. */
+  private static long updateOne(PreparedStatement update, int parameter, long key)
+      throws SQLException {
+    update.setLong(parameter, key);
     if (update.executeUpdate() != 1) {
       throw YcsbStore.absent(key);
     }
+    return key;
   }
 
-  static void replace(PreparedStatement replace, Row row) throws SQLException {
+  static long replace(PreparedStatement replace, Row row) throws SQLException {
     for (int i = 0; i < Row.FIELDS; i++) {
       replace.setString(i + 1, row.fields()[i]);
     }
-    replace.setLong(Row.FIELDS + 1, row.key());
-    if (replace.executeUpdate() != 1) {
-      throw YcsbStore.absent(row.key());
-    }
+    return updateOne(replace, Row.FIELDS + 1, row.key());
   }
 
   static String @Nullable [] read(PreparedStatement read, long key) throws SQLException {

@@ -1,14 +1,11 @@
 package io.pmstore.oms.run;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The directories that runs make and remove. */
 public final class Directories {
@@ -21,31 +18,15 @@ public final class Directories {
    * @throws IOException if something cannot be removed
    */
   public static void delete(Path directory) throws IOException {
-    try {
-      Files.walkFileTree(
-          directory,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-              Files.delete(file);
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
-                throws IOException {
-              if (failure != null) {
-                throw failure;
-              }
-              Files.delete(visited);
-              return FileVisitResult.CONTINUE;
-            }
-          });
-    } catch (NoSuchFileException e) {
-      if (Files.exists(directory)) {
-        throw e;
+    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path each : all.toList().reversed()) { // what is in a directory before the directory
+        Files.delete(each);
       }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 

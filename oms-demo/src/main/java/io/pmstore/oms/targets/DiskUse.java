@@ -1,15 +1,14 @@
 package io.pmstore.oms.targets;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The space that a store takes on the disk.
@@ -26,15 +25,18 @@ public record DiskUse(long bytes, long redoLogBytes) {
    * @param redoLogNames what the name of each file or directory of the log contains, in lower case
    */
   public static DiskUse of(Path directory, String... redoLogNames) {
-    try {
-      List<Path> logs = new ArrayList<>();
-      Files.walkFileTree(directory, new LogFinder(directory, redoLogNames, logs));
+    List<String> names = List.of(redoLogNames);
+    try (Stream<Path> all = Files.walk(directory)) {
+      List<Path> logs =
+          all.skip(1) // the directory itself
+              .filter(path -> isOutermostLog(directory.relativize(path), names))
+              .toList();
       long logBytes = 0;
       for (Path log : logs) {
         logBytes += allocated(log);
       }
-      return new DiskUse(allocated(directory), logs.isEmpty() ? 0 : logBytes);
-    } catch (IOException e) {
+      return new DiskUse(allocated(directory), logBytes);
+    } catch (IOException | UncheckedIOException e) {
       throw new TargetException("cannot measure " + directory, e);
     }
   }
@@ -57,42 +59,15 @@ public record DiskUse(long bytes, long redoLogBytes) {
     }
   }
 
-  private static final class LogFinder extends SimpleFileVisitor<Path> {
-    private final Path top;
-    private final String[] names;
-    private final List<Path> found;
+  /** Returns true for a file or directory of the log that is in no other directory of the log. */
+  private static boolean isOutermostLog(Path below, List<String> names) {
+    return isLog(below.getFileName(), names)
+        && IntStream.range(0, below.getNameCount() - 1)
+            .noneMatch(i -> isLog(below.getName(i), names));
+  }
 
-    LogFinder(Path top, String[] names, List<Path> found) {
-      this.top = top;
-      this.names = names;
-      this.found = found;
-    }
-
-    @Override
-    public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-      if (!directory.equals(top) && isLog(directory)) {
-        found.add(directory);
-        return FileVisitResult.SKIP_SUBTREE;
-      }
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-      if (isLog(file)) {
-        found.add(file);
-      }
-      return FileVisitResult.CONTINUE;
-    }
-
-    private boolean isLog(Path path) {
-      String name = path.getFileName().toString().toLowerCase(Locale.ROOT);
-      for (String part : names) {
-        if (name.contains(part)) {
-          return true;
-        }
-      }
-      return false;
-    }
+  private static boolean isLog(Path name, List<String> names) {
+    String lower = name.toString().toLowerCase(Locale.ROOT);
+    return names.stream().anyMatch(lower::contains);
   }
 }

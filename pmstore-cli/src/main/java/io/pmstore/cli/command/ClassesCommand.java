@@ -5,7 +5,6 @@ import io.pmstore.cli.graph.Census.ClassCount;
 import io.pmstore.cli.json.Json;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
-import io.pmstore.cli.text.Progress;
 import io.pmstore.cli.text.Table;
 import io.pmstore.cli.value.ValueText;
 import java.util.List;
@@ -28,11 +27,7 @@ final class ClassesCommand extends StoreCommand {
 
   @Override
   int run(OpenedStore store) {
-    long size = store.heap().memory().writableBytes();
-    Census census;
-    try (Progress progress = progress("counting", size, Amounts::bytes)) {
-      census = Census.of(store, progress);
-    }
+    Census census = census(store);
     List<ClassCount> classes = census.classes();
     List<ClassCount> shown = classes.stream().filter(c -> all || c.isUsers()).toList();
     if (isJson()) {

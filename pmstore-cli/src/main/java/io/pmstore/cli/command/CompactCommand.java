@@ -52,9 +52,9 @@ final class CompactCommand extends StoreCommand {
       line(
           "freed %s, %s; %s are alive"
               .formatted(
-                  Amounts.of(report.freedObjects(), "object", "objects"),
+                  Amounts.objects(report.freedObjects()),
                   Amounts.bytes(report.freedBytes()),
-                  Amounts.of(report.liveObjects(), "object", "objects")));
+                  Amounts.objects(report.liveObjects())));
     }
     line("gave back " + Amounts.bytes(result.bytes()));
     return PmCommand.OK;

@@ -72,7 +72,7 @@ final class DiffCommand extends StoreCommand {
             });
     long same = diff.classes().values().stream().mapToLong(StoreDiff.Counts::same).sum();
     if (diff.isSame()) {
-      line("no differences: " + Amounts.of(same, "object", "objects"));
+      line("no differences: " + Amounts.objects(same));
       return;
     }
     table.lines().forEach(this::line);

@@ -94,7 +94,7 @@ final class ExportCommand extends StoreCommand {
       long _ = write(store, screen().out(), wanted);
     } else {
       long written = write(store, file, wanted);
-      screen().err().println("exported " + Amounts.of(written, "object", "objects"));
+      screen().err().println("exported " + Amounts.objects(written));
     }
     if (pages.count > 0 || lost > 0) {
       screen()
@@ -118,7 +118,7 @@ final class ExportCommand extends StoreCommand {
   }
 
   private long write(OpenedStore store, PrintWriter out, Collection<String> wanted) {
-    try (Progress progress = progress("exporting", 0, n -> Amounts.of(n, "object", "objects"))) {
+    try (Progress progress = progress("exporting", 0, Amounts::objects)) {
       Exporter exporter = new Exporter(store, out, form == Form.JSONL, progress);
       if (damaged) {
         exporter.leaveOutDamage();

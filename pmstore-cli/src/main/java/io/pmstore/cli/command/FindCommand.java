@@ -123,7 +123,7 @@ final class FindCommand extends StoreCommand {
           .err()
           .println(
               "pm: left out, because what --where asks for cannot be read: %s, the first one %s"
-                  .formatted(Amounts.of(unread, "object", "objects"), unreadable));
+                  .formatted(Amounts.objects(unread), unreadable));
     }
     return PmCommand.OK;
   }

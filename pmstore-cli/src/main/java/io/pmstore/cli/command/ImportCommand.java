@@ -54,7 +54,7 @@ final class ImportCommand extends StoreCommand {
     if (isJson()) {
       json(Map.of("objects", objects));
     } else {
-      line("imported " + Amounts.of(objects, "object", "objects") + " into " + directory);
+      line("imported " + Amounts.objects(objects) + " into " + directory);
     }
     return PmCommand.OK;
   }
@@ -65,7 +65,7 @@ final class ImportCommand extends StoreCommand {
             .storage(storage)
             .durability(Durability.relaxed(Duration.ofSeconds(1)));
     try (HeapAccess access = HeapAccess.create(made, options);
-        Progress progress = progress("importing", 0, n -> Amounts.of(n, "object", "objects"))) {
+        Progress progress = progress("importing", 0, Amounts::objects)) {
       return new Importer(file, new GenericStore(access.heap(), true), progress).run();
     }
   }

@@ -7,7 +7,6 @@ import io.pmstore.cli.json.Json;
 import io.pmstore.cli.path.StorePath;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
-import io.pmstore.cli.text.Progress;
 import io.pmstore.cli.text.Table;
 import io.pmstore.core.engine.StoreFacts;
 import io.pmstore.core.store.HeapAccess;
@@ -77,26 +76,23 @@ final class InfoCommand extends StoreCommand {
   }
 
   private Opened opened(OpenedStore store) {
-    long size = store.heap().memory().writableBytes();
-    try (Progress progress = progress("counting", size, Amounts::bytes)) {
-      Census census = Census.of(store, progress);
-      Map<String, String> roots = new TreeMap<>();
-      store
-          .generic()
-          .roots()
-          .forEach(
-              (name, address) ->
-                  roots.put(
-                      name,
-                      address == 0
-                          ? "null"
-                          : Values.className(store, store.generic().at(address)) + " @" + address));
-      return new Opened(
-          size,
-          census,
-          census.classes().stream().filter(Census.ClassCount::isUsers).count(),
-          roots);
-    }
+    Census census = census(store);
+    Map<String, String> roots = new TreeMap<>();
+    store
+        .generic()
+        .roots()
+        .forEach(
+            (name, address) ->
+                roots.put(
+                    name,
+                    address == 0
+                        ? "null"
+                        : Values.className(store, store.generic().at(address)) + " @" + address));
+    return new Opened(
+        store.heap().memory().writableBytes(),
+        census,
+        census.classes().stream().filter(Census.ClassCount::isUsers).count(),
+        roots);
   }
 
   private static Map<String, Long> files(Path directory) throws IOException {
@@ -193,14 +189,14 @@ final class InfoCommand extends StoreCommand {
     table.row(
         "  live",
         share(live, heap)
-            + Amounts.of(census.objects() - census.unlinkedObjects(), "object", "objects")
+            + Amounts.objects(census.objects() - census.unlinkedObjects())
             + " of "
             + Amounts.of(opened.classes(), "class", "classes")
             + " and pmstore's own");
     table.row(
         "  garbage",
         share(census.unlinkedBytes(), heap)
-            + Amounts.of(census.unlinkedObjects(), "object", "objects")
+            + Amounts.objects(census.unlinkedObjects())
             + " that nothing refers to; pm verify finds all garbage");
     table.row("  free", share(census.freeBytes(), heap).stripTrailing());
     table.row("roots", opened.roots().isEmpty() ? "none" : "");

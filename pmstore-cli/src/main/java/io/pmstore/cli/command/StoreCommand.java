@@ -1,9 +1,11 @@
 package io.pmstore.cli.command;
 
+import io.pmstore.cli.graph.Census;
 import io.pmstore.cli.json.Json;
 import io.pmstore.cli.path.PathSyntaxException;
 import io.pmstore.cli.path.StorePath;
 import io.pmstore.cli.store.OpenedStore;
+import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
 import io.pmstore.cli.text.Screen;
 import io.pmstore.core.store.HeapAccess;
@@ -51,6 +53,14 @@ abstract class StoreCommand implements Callable<Integer> {
 
   final Progress progress(String what, long total, LongFunction<String> amount) {
     return new Progress(screen(), what, total, amount);
+  }
+
+  /** Counts the objects of the store. */
+  final Census census(OpenedStore store) {
+    long size = store.heap().memory().writableBytes();
+    try (Progress progress = progress("counting", size, Amounts::bytes)) {
+      return Census.of(store, progress);
+    }
   }
 
   /**

@@ -167,7 +167,7 @@ final class UpgradeCommand extends StoreCommand {
     if (isJson()) {
       json(Json.object("upgraded", upgraded));
     } else {
-      line("upgraded " + Amounts.of(upgraded, "object", "objects"));
+      line("upgraded " + Amounts.objects(upgraded));
     }
     return PmCommand.OK;
   }
@@ -175,14 +175,9 @@ final class UpgradeCommand extends StoreCommand {
   /** Counts the objects of older shapes, without the program's classes. */
   @Override
   int run(OpenedStore store) {
-    List<Census.ClassCount> classes;
-    long size = store.heap().memory().writableBytes();
-    try (Progress progress = progress("counting", size, Amounts::bytes)) {
-      classes = Census.of(store, progress).classes();
-    }
     Table table = new Table("class", ">objects", ">to upgrade", ">bytes");
     List<Object> rows = new ArrayList<>();
-    for (Census.ClassCount count : classes) {
+    for (Census.ClassCount count : census(store).classes()) {
       List<Census.ShapeCount> old =
           count.shapes().stream().filter(shape -> shape.age() > 0).toList();
       if (count.isUsers() && !old.isEmpty()) {

@@ -25,8 +25,7 @@ final class VerifyCommand extends StoreCommand {
           PmStore.verify(
               directory,
               OpenedStore.options(directory),
-              (objects, bytes, total) ->
-                  progress.step(Amounts.of(objects, "object", "objects"), bytes, total));
+              (objects, bytes, total) -> progress.step(Amounts.objects(objects), bytes, total));
     }
     if (isJson()) {
       json(document(report));

@@ -48,7 +48,7 @@ final class WhyCommand extends StoreCommand {
     long address = GenericStore.address(target);
     List<WhyAlive.Link> links;
     WhyAlive.Retained retained = null;
-    try (Progress progress = progress("searching", 0, n -> Amounts.of(n, "object", "objects"))) {
+    try (Progress progress = progress("searching", 0, Amounts::objects)) {
       WhyAlive why = new WhyAlive(store, progress);
       links = why.path(address);
       if (!links.isEmpty()) {
@@ -68,9 +68,7 @@ final class WhyCommand extends StoreCommand {
     table.lines().forEach(this::line);
     line(
         "it alone keeps %s, %s"
-            .formatted(
-                Amounts.of(retained.objects(), "object", "objects"),
-                Amounts.bytes(retained.bytes())));
+            .formatted(Amounts.objects(retained.objects()), Amounts.bytes(retained.bytes())));
     return PmCommand.OK;
   }
 

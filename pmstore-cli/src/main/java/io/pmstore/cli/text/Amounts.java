@@ -27,9 +27,14 @@ public final class Amounts {
         : String.format(Locale.ROOT, amount < 10 ? "%.2f %s" : "%.1f %s", amount, UNITS[unit]);
   }
 
-  /** Returns "1 object", "2 objects". */
+  /** Returns "1 class", "2 classes". */
   public static String of(long number, String one, String many) {
     return count(number) + " " + (number == 1 ? one : many);
+  }
+
+  /** Returns "1 object", "2 objects". */
+  public static String objects(long number) {
+    return of(number, "object", "objects");
   }
 
   /** Returns a bar. {@code width} characters stand for a fraction of 1. */

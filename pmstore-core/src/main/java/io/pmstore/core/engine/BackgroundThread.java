@@ -2,7 +2,6 @@ package io.pmstore.core.engine;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * An engine's own thread. It runs requested tasks; several requests before a task starts lead to
@@ -24,7 +23,7 @@ public final class BackgroundThread {
     }
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition changed = lock.newCondition();
   private final Task[] tasks;
   private final Thread thread;
@@ -46,12 +45,9 @@ public final class BackgroundThread {
     if (task.requested) {
       return;
     }
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       task.requested = true;
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -67,8 +63,7 @@ public final class BackgroundThread {
   }
 
   private boolean awaitTask() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       working = false;
       changed.signalAll();
       while (!stopping) {
@@ -79,8 +74,6 @@ public final class BackgroundThread {
         changed.awaitUninterruptibly();
       }
       return false;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -100,24 +93,18 @@ public final class BackgroundThread {
 
   /** Waits until all requested tasks have run, or the thread has ended. */
   public void awaitIdle() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       while (thread.isAlive() && !stopping && (working || isRequested())) {
         changed.awaitUninterruptibly();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Stops the thread and waits for its end; no task runs afterwards. */
   public void stop() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       stopping = true;
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
     Uninterruptibles.join(thread);
   }

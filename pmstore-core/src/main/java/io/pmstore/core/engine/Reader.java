@@ -4,7 +4,6 @@ import io.pmstore.PmStoreException;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * An engine that was opened for reading only. It refuses every change; other processes may read the
@@ -15,7 +14,7 @@ public abstract class Reader implements Engine {
   private final HeapMemory memory;
   private final EngineState state;
   private final long position;
-  private final ReentrantLock closing = new ReentrantLock();
+  private final Mutex closing = new Mutex();
 
   /**
    * Creates the engine of a store whose heap is loaded or mapped.
@@ -98,8 +97,7 @@ public abstract class Reader implements Engine {
 
   @Override
   public final void close() {
-    closing.lock();
-    try {
+    try (var _ = closing.hold()) {
       if (state.isClosed()) {
         return;
       }
@@ -112,8 +110,6 @@ public abstract class Reader implements Engine {
       } finally {
         storeLock.release();
       }
-    } finally {
-      closing.unlock();
     }
   }
 }

@@ -3,17 +3,15 @@ package io.pmstore.core.medium;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Makes, syncs and removes directories. The name of a directory is durable when its parent has been
@@ -105,25 +103,12 @@ public final class Directories {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
-              throws IOException {
-            if (failure != null) {
-              throw failure;
-            }
-            Files.delete(visited);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    try (Stream<Path> all = Files.walk(root)) {
+      for (Path each : all.toList().reversed()) { // what is in a directory before the directory
+        Files.delete(each);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 }

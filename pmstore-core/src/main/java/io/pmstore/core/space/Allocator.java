@@ -2,6 +2,7 @@ package io.pmstore.core.space;
 
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import java.util.ArrayDeque;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,7 @@ public final class Allocator {
 
   /** The current chunks of the threads that share a stripe. */
   private static final class Stripe {
-    final ReentrantLock lock = new ReentrantLock(); // held while a chunk is replaced
+    final Mutex lock = new Mutex(); // held while a chunk is replaced
     final AtomicReferenceArray<@Nullable Chunk> current =
         new AtomicReferenceArray<>(SizeClasses.COUNT);
   }
@@ -88,8 +88,7 @@ public final class Allocator {
   }
 
   private void reserveWithNext(Stripe stripe, int sizeClass, Reservation into) {
-    stripe.lock.lock();
-    try {
+    try (var _ = stripe.lock.hold()) {
       while (true) {
         Chunk chunk = stripe.current.get(sizeClass);
         if (chunk != null) {
@@ -101,8 +100,6 @@ public final class Allocator {
         }
         stripe.current.set(sizeClass, nextChunk(sizeClass));
       }
-    } finally {
-      stripe.lock.unlock();
     }
   }
 
@@ -365,14 +362,11 @@ public final class Allocator {
   public void disown() {
     for (Stripe stripe : stripes) {
       for (int i = 0; i < SizeClasses.COUNT; i++) {
-        stripe.lock.lock();
-        try {
+        try (var _ = stripe.lock.hold()) {
           Chunk chunk = stripe.current.getAndSet(i, null);
           if (chunk != null) {
             giveBack(chunk);
           }
-        } finally {
-          stripe.lock.unlock();
         }
       }
     }

@@ -2,9 +2,9 @@ package io.pmstore.core.space;
 
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.memory.HeapMemory;
 import java.util.BitSet;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 
 /**
@@ -20,7 +20,7 @@ public final class FreeChunks {
   private final HeapMemory memory;
 
   // Held while the heap grows or shrinks; taken before the monitor.
-  private final ReentrantLock growing = new ReentrantLock();
+  private final Mutex growing = new Mutex();
 
   private final ChunkMap free = new ChunkMap();
   private final LongStack[] used = new LongStack[SizeClasses.COUNT];
@@ -71,8 +71,7 @@ public final class FreeChunks {
   }
 
   private void growFrom(long writable) {
-    growing.lock();
-    try {
+    try (var _ = growing.hold()) {
       if (memory.writableBytes() != writable) {
         return; // another thread has already changed the size
       }
@@ -86,8 +85,6 @@ public final class FreeChunks {
       int extents = extents();
       int more = Math.clamp(extents / 8, 1, 16);
       grow((long) (extents + more) << HeapMemory.EXTENT_SHIFT);
-    } finally {
-      growing.unlock();
     }
   }
 
@@ -178,11 +175,8 @@ public final class FreeChunks {
    * @param shrink receives the new size of the heap, in bytes
    */
   public void cut(Tail tail, LongConsumer shrink) {
-    growing.lock();
-    try {
+    try (var _ = growing.hold()) {
       cutAlone(tail, shrink);
-    } finally {
-      growing.unlock();
     }
   }
 

@@ -1,12 +1,12 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.Mutex;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The commits of a store that are under way, of transactions and of a replica: waits until they
@@ -16,7 +16,7 @@ public final class Commits {
   private final Engine engine;
   private final Set<Committer> committers = Collections.newSetFromMap(new WeakHashMap<>());
   private long made; // guarded by the set, as the set is
-  private final ReentrantLock pauseLock = new ReentrantLock();
+  private final Mutex pauseLock = new Mutex();
   private volatile boolean paused;
 
   /**
@@ -111,11 +111,8 @@ public final class Commits {
   }
 
   void awaitResumed() {
-    pauseLock.lock();
-    try {
+    try (var _ = pauseLock.hold()) {
       return; // waiting was all
-    } finally {
-      pauseLock.unlock();
     }
   }
 }

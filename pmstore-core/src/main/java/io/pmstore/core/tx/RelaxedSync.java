@@ -2,13 +2,13 @@ package io.pmstore.core.tx;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.Uninterruptibles;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ final class RelaxedSync {
 
   private final Engine engine;
   private final ThreadFactory threads;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition changed = lock.newCondition();
   // When the next sync begins, on the clock of System.nanoTime. Written under the lock.
   private volatile long deadlineNanos = NEVER;
@@ -168,8 +168,7 @@ final class RelaxedSync {
 
   /** Waits for the next deadline and clears it; returns false when closed. */
   private boolean awaitDeadline() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       while (!closed) {
         if (deadlineNanos == NEVER) {
           changed.awaitUninterruptibly();
@@ -190,21 +189,16 @@ final class RelaxedSync {
         }
       }
       return false;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Ends the thread. Closing the engine makes the rest durable. */
   void close() {
     Thread ending;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       closed = true;
       changed.signal();
       ending = thread;
-    } finally {
-      lock.unlock();
     }
     if (ending != null) {
       Uninterruptibles.join(ending);

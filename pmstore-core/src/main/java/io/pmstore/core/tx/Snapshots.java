@@ -1,9 +1,9 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.Mutex;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ public final class Snapshots {
 
   private final Engine engine;
   private final Commits commits;
-  private final ReentrantLock opening = new ReentrantLock();
+  private final Mutex opening = new Mutex();
   // Ascending by position, since snapshots open one after the other. Replaced under the monitor.
   private volatile OpenSnapshot[] open = {};
   private volatile @Nullable OpenSnapshot newest;
@@ -89,8 +89,7 @@ public final class Snapshots {
    * @param copiesSpace true if the snapshot shows the space of objects that nothing reaches too
    */
   OpenSnapshot open(boolean copiesSpace) {
-    opening.lock();
-    try {
+    try (var _ = opening.hold()) {
       OpenSnapshot snapshot = add(copiesSpace);
       try {
         commits.awaitCommits();
@@ -108,8 +107,6 @@ public final class Snapshots {
         close(snapshot);
         throw t;
       }
-    } finally {
-      opening.unlock();
     }
   }
 

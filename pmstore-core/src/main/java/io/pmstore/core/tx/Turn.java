@@ -1,12 +1,12 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.core.engine.CompensatedWait;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.events.Recorder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ final class Turn {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final LongSupplier nanoTime;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition changed = lock.newCondition();
   private volatile @Nullable Holder holder; // written under the lock
   private long turns;
@@ -95,14 +95,11 @@ final class Turn {
   }
 
   private void awaitEnd() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       long turn = turns;
       while (holder != null && turns == turn) {
         awaitChange();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -113,8 +110,7 @@ final class Turn {
    * @param earlyEnds how many turns of the transaction have ended early
    */
   void take(Taker transaction, int earlyEnds) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       Holder current = holder;
       if (current != null && current.isMine()) {
         current.depth++;
@@ -125,8 +121,6 @@ final class Turn {
       turns++;
       begin(taken);
       holder = taken;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -153,29 +147,23 @@ final class Turn {
    * turn has ended early.
    */
   boolean attemptBegins() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       Holder current = holder;
       if (current == null || !current.isMine()) {
         return false;
       }
       begin(current);
       return true;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Gives back what {@link #take} took, unless the turn has ended early. */
   void release() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       Holder current = holder;
       if (current != null && current.isMine() && --current.depth == 0) {
         end();
       }
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -25,22 +25,16 @@ final class CanonicalConstructor {
    */
   static boolean keepsArguments(ClassModel model) {
     Map<String, Integer> slots = new HashMap<>();
-    StringBuilder descriptor = new StringBuilder("(");
+    StringBuilder key = new StringBuilder("<init>(");
     int end = 1;
     for (RecordComponentInfo component :
         model.findAttribute(Attributes.record()).orElseThrow().components()) {
       slots.put(component.name().stringValue(), end);
-      descriptor.append(component.descriptor().stringValue());
+      key.append(component.descriptor().stringValue());
       end += TypeKind.from(component.descriptorSymbol()).slotSize();
     }
-    descriptor.append(")V");
-    for (MethodModel method : model.methods()) {
-      if (method.methodName().equalsString("<init>")
-          && method.methodType().equalsString(descriptor.toString())) {
-        return keepsArguments(method, slots, end);
-      }
-    }
-    return false;
+    MethodModel constructor = ClassCode.find(model, key.append(")V").toString()).orElse(null);
+    return constructor != null && keepsArguments(constructor, slots, end);
   }
 
   private static boolean keepsArguments(MethodModel method, Map<String, Integer> slots, int end) {

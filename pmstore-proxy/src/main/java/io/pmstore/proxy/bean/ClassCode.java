@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +95,11 @@ public final class ClassCode {
   /** Returns the key of a method in its class: its name and descriptor. */
   public static String key(MethodModel method) {
     return method.methodName().stringValue() + method.methodType().stringValue();
+  }
+
+  /** Returns the method of a class that has a key. */
+  public static Optional<MethodModel> find(ClassModel model, String key) {
+    return model.methods().stream().filter(method -> key(method).equals(key)).findFirst();
   }
 
   /** Returns the descriptor of a method, as class files have it. */

@@ -3,6 +3,7 @@ package io.pmstore.proxy.bean;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.PseudoInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
@@ -73,11 +74,7 @@ public final class ConstantConstructor {
 
   private static boolean assignsConstants(ClassCode code, boolean withCollections) {
     CodeModel body =
-        code.model().methods().stream()
-            .filter(method -> ClassCode.key(method).equals("<init>()V"))
-            .findFirst()
-            .flatMap(method -> method.code())
-            .orElse(null);
+        ClassCode.find(code.model(), "<init>()V").flatMap(MethodModel::code).orElse(null);
     if (body == null) {
       return false;
     }

@@ -101,15 +101,11 @@ final class FieldKinds {
 
   /** Finds a method in the class file of the class that declares it. */
   static MethodModel find(ClassModel model, Method method) {
-    String descriptor = ClassCode.descriptor(method);
-    for (MethodModel candidate : model.methods()) {
-      if (candidate.methodName().equalsString(method.getName())
-          && candidate.methodType().equalsString(descriptor)) {
-        return candidate;
-      }
-    }
-    throw new ClassRefusedException(
-        "the class file of %s that was found has no method %s, which the loaded class has; load the class from the file that its class loader finds"
-            .formatted(ClassFiles.name(model), method));
+    return ClassCode.find(model, method.getName() + ClassCode.descriptor(method))
+        .orElseThrow(
+            () ->
+                new ClassRefusedException(
+                    "the class file of %s that was found has no method %s, which the loaded class has; load the class from the file that its class loader finds"
+                        .formatted(ClassFiles.name(model), method)));
   }
 }

@@ -205,14 +205,12 @@ final class MethodEffects {
       Class<?> known = known(owner);
       if (known != null && !key.startsWith("<")) {
         ClassModel model = files.of(known);
-        for (MethodModel method : model.methods()) {
-          if (ClassCode.key(method).equals(key)
-              && (method.flags().has(AccessFlag.STATIC)
-                  || method.flags().has(AccessFlag.PRIVATE))) {
-            read(result(key));
-            add(model, method);
-            return true;
-          }
+        MethodModel method = ClassCode.find(model, key).orElse(null);
+        if (method != null
+            && (method.flags().has(AccessFlag.STATIC) || method.flags().has(AccessFlag.PRIVATE))) {
+          read(result(key));
+          add(model, method);
+          return true;
         }
       }
       return isLocal(owner);
@@ -247,13 +245,10 @@ final class MethodEffects {
 
     private boolean followIn(Class<?> type, String key) {
       ClassModel model = files.of(type);
-      for (MethodModel method : model.methods()) {
-        if (ClassCode.key(method).equals(key) && !method.flags().has(AccessFlag.ABSTRACT)) {
-          add(model, method);
-          return true;
-        }
-      }
-      return false;
+      Optional<MethodModel> found =
+          ClassCode.find(model, key).filter(method -> !method.flags().has(AccessFlag.ABSTRACT));
+      found.ifPresent(method -> add(model, method));
+      return found.isPresent();
     }
 
     /** Examines all methods of a class that is declared in the code. */

@@ -130,14 +130,8 @@ public record RecordClass(
 
   /** Returns true if the hash code is not the one that the compiler generates for a record. */
   private static boolean hasOwnHash(ClassModel model) {
-    for (MethodModel method : model.methods()) {
-      if (method.methodName().equalsString("hashCode") && method.methodType().equalsString("()I")) {
-        return method.code().stream()
-            .flatMap(code -> code.elementStream())
-            .noneMatch(RecordClass::isGivenToRecords);
-      }
-    }
-    return false;
+    return ClassCode.find(model, "hashCode()I").flatMap(MethodModel::code).stream()
+        .anyMatch(code -> code.elementStream().noneMatch(RecordClass::isGivenToRecords));
   }
 
   private static boolean isGivenToRecords(Object element) {

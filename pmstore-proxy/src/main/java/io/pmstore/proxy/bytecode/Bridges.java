@@ -72,11 +72,9 @@ final class Bridges {
   boolean isMethodClosed(String owner, String name, String descriptor) {
     ClassModel model = code.nest().get(owner);
     if (model != null && !copiedClasses.contains(owner)) {
-      for (MethodModel method : model.methods()) {
-        if (method.methodName().equalsString(name)
-            && method.methodType().equalsString(descriptor)) {
-          return method.flags().has(AccessFlag.PRIVATE);
-        }
+      MethodModel method = ClassCode.find(model, name + descriptor).orElse(null);
+      if (method != null) {
+        return method.flags().has(AccessFlag.PRIVATE);
       }
     }
     for (Class<?> k = inHierarchy(owner); k != null; k = k.getSuperclass()) {

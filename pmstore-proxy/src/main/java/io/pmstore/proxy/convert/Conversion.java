@@ -529,22 +529,9 @@ final class Conversion implements Admission {
 
     /** Puts them into the collection, which is new and empty. */
     void put() {
-      named(collection.path(), () -> putInto(collection.twin().persistent()));
+      named(collection.path(), () -> LateChanges.add(collection.twin().persistent(), stored));
       snapshot.replaceAll(converter.snapshots()::kept); // now that records have been written
       collection.twin().converted(snapshot.toArray());
-    }
-
-    @SuppressWarnings("unchecked") // the collection takes what was converted for it
-    private void putInto(Object target) {
-      if (target instanceof Map<?, ?>) {
-        Map<@Nullable Object, @Nullable Object> map =
-            (Map<@Nullable Object, @Nullable Object>) target;
-        for (int i = 0; i < stored.size(); i += 2) {
-          map.put(stored.get(i), stored.get(i + 1));
-        }
-      } else {
-        ((Collection<@Nullable Object>) target).addAll(stored);
-      }
     }
   }
 

@@ -292,7 +292,7 @@ final class LateChanges {
   }
 
   @SuppressWarnings("unchecked") // the twin is of the same kind as the collection
-  private static void add(Object persistent, List<@Nullable Object> contents) {
+  static void add(Object persistent, List<@Nullable Object> contents) {
     if (persistent instanceof Map<?, ?>) {
       Map<@Nullable Object, @Nullable Object> map =
           (Map<@Nullable Object, @Nullable Object>) persistent;

@@ -1,11 +1,11 @@
 package io.pmstore.proxy.identity;
 
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.spi.ObjectHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ final class Loading {
   private final Heap heap;
   private final IdentityMap identities;
   private final LongPredicate isShared;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final List<Loaded> loaded = new ArrayList<>();
 
   /**
@@ -46,15 +46,12 @@ final class Loading {
    * address has to be read again.
    */
   @Nullable Object load(long address, PersistentClass type, ObjectHandle handle) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       Object known = find(address);
       if (known == null) {
         return make(address, type, handle);
       }
       return isShared.test(address) ? known : null;
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -2,6 +2,7 @@ package io.pmstore.jmh.consensus.versions;
 
 import static io.pmstore.core.engine.FailedOpening.orClose;
 
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.medium.Medium;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -10,7 +11,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * lags may need it. Thread-safe.
  */
 public final class VersionStore implements AutoCloseable {
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Region region;
   private final VersionIndex index;
   private final int persistEvery;
@@ -104,11 +104,8 @@ public final class VersionStore implements AutoCloseable {
 
   /** Returns the index of the last entry that was written, -1 if there is none. */
   public long last() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return last;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -119,8 +116,7 @@ public final class VersionStore implements AutoCloseable {
    * are rolled back first.
    */
   public void write(long entryTerm, long entry, List<Change> changes) throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (rollBack(entry)) {
         persist();
       }
@@ -128,19 +124,14 @@ public final class VersionStore implements AutoCloseable {
       if (++written >= persistEvery) {
         persist();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Writes the versions of an entry that a crash had lost here. */
   public void restore(long entryTerm, long entry, List<Change> changes) throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       add(entryTerm, entry, changes);
       persist();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -157,13 +148,10 @@ public final class VersionStore implements AutoCloseable {
 
   /** Rolls back all entries from one on, durably. None of them was applied. */
   public void truncate(long from) throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (rollBack(from)) {
         persist();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -191,12 +179,9 @@ public final class VersionStore implements AutoCloseable {
 
   /** Returns true if the versions of an entry of a term are here, and not applied. */
   public boolean isWritten(long entryTerm, long entry) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       List<VersionKey> keys = unconfirmed.get(entry);
       return keys != null && Records.term(region, index.find(keys.getFirst())) == entryTerm;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -205,8 +190,7 @@ public final class VersionStore implements AutoCloseable {
    * found another value.
    */
   public boolean apply(long entryTerm, long entry) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       List<VersionKey> keys = unconfirmed.remove(entry);
       if (keys == null) {
         throw new IllegalStateException("the entry %d is applied, and not here".formatted(entry));
@@ -217,8 +201,6 @@ public final class VersionStore implements AutoCloseable {
       }
       applied(entryTerm, entry);
       return done;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -251,13 +233,10 @@ public final class VersionStore implements AutoCloseable {
 
   /** Notes that an entry without versions was applied. */
   public void applied(long entryTerm, long entry) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       term = entryTerm;
       applied = entry;
       last = Math.max(last, entry);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -265,23 +244,17 @@ public final class VersionStore implements AutoCloseable {
 
   /** Returns the value of a key, as of the last applied entry. */
   public Optional<byte[]> get(String key) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       long record = visible(VersionKey.of(key, applied));
       return record == 0 ? Optional.empty() : Optional.of(Records.value(region, record));
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Returns what an entry changes for a key, or null if that is not here. */
   public @Nullable Change change(String key, long entry) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       long record = index.find(VersionKey.of(key, entry));
       return record == 0 ? null : Records.change(region, record);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -289,25 +262,19 @@ public final class VersionStore implements AutoCloseable {
 
   /** Makes everything durable that was written and applied. Returns the last applied index. */
   public long persist() throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       region.persist(term, applied, last, index.root());
       written = 0;
       return applied;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Makes durable what waits for that. */
   public void persistWaiting() throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (written > 0) {
         persist();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -318,8 +285,7 @@ public final class VersionStore implements AutoCloseable {
    *     stays
    */
   public void collect(long before) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       long bound = Math.min(before, durableApplied() + 1);
       for (Replaced first = replaced.peek();
           first != null && first.by() < bound;
@@ -327,15 +293,12 @@ public final class VersionStore implements AutoCloseable {
         drop(first.key());
         replaced.remove();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Removes the newest visible version of a key; for the measurement of the structure alone. */
   public void removeNow(String key) throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       long record = visible(VersionKey.of(key, applied));
       if (record == 0) {
         throw new IllegalArgumentException("there is no " + key);
@@ -344,29 +307,21 @@ public final class VersionStore implements AutoCloseable {
       if (++written >= persistEvery) {
         persist();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Returns how many bytes of the region are in use. */
   public long usedBytes() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return region.usedBytes();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Closes the store. What was not persisted is lost, as in a crash. */
   @Override
   public void close() throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       region.close();
-    } finally {
-      lock.unlock();
     }
   }
 }

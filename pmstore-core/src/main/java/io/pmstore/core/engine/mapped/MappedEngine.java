@@ -12,6 +12,7 @@ import io.pmstore.core.engine.BackgroundThread.Task;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineMetrics;
 import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.checkpoint.Checkpointer;
@@ -36,7 +37,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ public final class MappedEngine implements Engine {
   private final Task checkpoint = new Task(this::checkpointInBackground);
   private final Task prepareGrowth = new Task(this::prepareGrowthInBackground);
   private final Task adjustLog = new Task(this::adjustLogInBackground);
-  private final ReentrantLock closing = new ReentrantLock();
+  private final Mutex closing = new Mutex();
 
   private MappedEngine(
       StoreLock storeLock, StoreFiles files, RedoLog log, Phase phase, ThreadFactory threads) {
@@ -470,8 +470,7 @@ public final class MappedEngine implements Engine {
 
   @Override
   public void close() {
-    closing.lock();
-    try {
+    try (var _ = closing.hold()) {
       if (state.isClosed()) {
         return;
       }
@@ -491,8 +490,6 @@ public final class MappedEngine implements Engine {
           throw state.failed(e);
         }
       }
-    } finally {
-      closing.unlock();
     }
   }
 

@@ -2,6 +2,7 @@ package io.pmstore.core.engine.mapped.checkpoint;
 
 import io.pmstore.core.engine.CheckpointCount;
 import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.mapped.commit.CommitPath;
 import io.pmstore.core.engine.mapped.commit.CommitPath.Cut;
 import io.pmstore.core.engine.mapped.commit.Latch;
@@ -19,7 +20,6 @@ import io.pmstore.core.log.RedoLog;
 import io.pmstore.core.medium.IoAction;
 import java.io.IOException;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +46,8 @@ public final class Checkpointer {
   private final CommitPath path;
   private final EngineState state;
 
-  private final ReentrantLock running = new ReentrantLock();
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex running = new Mutex();
+  private final Mutex lock = new Mutex();
   private final Condition stepped = lock.newCondition();
   private long steps;
   private volatile long writing;
@@ -107,12 +107,9 @@ public final class Checkpointer {
 
   /** Counts a step and wakes the waiting commits; also after a failure and at close. */
   public void step() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       steps++;
       stepped.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -122,22 +119,16 @@ public final class Checkpointer {
    * @param closing true if no commit can follow
    */
   public void run(boolean closing) throws IOException {
-    running.lock();
-    try {
+    try (var _ = running.hold()) {
       runAlone(closing, () -> {});
-    } finally {
-      running.unlock();
     }
   }
 
   /** Runs a checkpoint, and then an action before any other checkpoint. */
   public void runBefore(IoAction action) throws IOException {
-    running.lock();
-    try {
+    try (var _ = running.hold()) {
       state.check(); // a closed store has had its last checkpoint
       runAlone(false, action);
-    } finally {
-      running.unlock();
     }
   }
 

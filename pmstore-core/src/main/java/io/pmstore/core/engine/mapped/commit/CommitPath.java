@@ -2,6 +2,7 @@ package io.pmstore.core.engine.mapped.commit;
 
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.events.CommitStallEvent;
@@ -14,7 +15,6 @@ import io.pmstore.core.log.LogSegments;
 import io.pmstore.core.log.RedoLog;
 import java.io.IOException;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ public final class CommitPath {
   private volatile long segmentMin;
   private final LongConsumer logIsFilling;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   // Signalled when the log has room, when a fragmented commit ends, and after a failure.
   private final Condition changed = lock.newCondition();
   private volatile Phase phase; // replaced under the lock
@@ -150,11 +150,8 @@ public final class CommitPath {
         // call, which could fail too.
         state.lost = true;
       }
-      lock.lock();
-      try {
+      try (var _ = lock.hold()) {
         admitOthers(fragments);
-      } finally {
-        lock.unlock();
       }
     }
     return append(placed, fragments.part(), fragments.record(), fragments.size());
@@ -194,12 +191,9 @@ public final class CommitPath {
 
   private void writeFragment(Fragments fragment) throws IOException {
     LogPosition place;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       awaitRoom(fragment.size(), fragment);
       place = log.take(fragment.size());
-    } finally {
-      lock.unlock();
     }
     log.write(
         place,
@@ -229,8 +223,7 @@ public final class CommitPath {
   }
 
   private void excludeOthers(Fragments fragments) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       state.check();
       if (fragmenting != null) {
         @Nullable CommitStallEvent stall = Recorder.stall(state.directory(), Cause.LARGE_COMMIT);
@@ -246,8 +239,6 @@ public final class CommitPath {
       LogPosition next = log.next(); // first: without memory for it no commit is excluded
       fragmenting = fragments;
       fragmentsFrom = next;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -325,11 +316,8 @@ public final class CommitPath {
 
   /** Makes all waiting threads test their conditions again, after a failure or at close. */
   public void wakeAll() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -345,15 +333,12 @@ public final class CommitPath {
    */
   public Cut cut(UnaryOperator<Phase> next) {
     Cut cut;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       long position = log.position();
       cut = new Cut(phase, position, fragmenting != null ? fragmentsFrom : log.next());
       phase.end(position);
       phase = next.apply(phase);
       phase.begin(position);
-    } finally {
-      lock.unlock();
     }
     // A commit that an error ended may not leave its phase.
     Backoff.until(() -> cut.before.isQuiet() || state.hasFailed());
@@ -363,12 +348,9 @@ public final class CommitPath {
 
   /** Frees the segments before a durable checkpoint. */
   public void retire(LogPosition checkpoint) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       log.retire(checkpoint);
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -389,23 +371,17 @@ public final class CommitPath {
    * need all the room that is left.
    */
   public void rotate() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (fragmenting == null) {
         log.rotate();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Returns the number of a free segment of another size, or -1. */
   public int freeSegmentOfOtherSize(long size) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return log.freeOfOtherSize(size);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -414,23 +390,17 @@ public final class CommitPath {
    * -1.
    */
   public int claimFreeOfOtherSize(long size) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return log.claimFreeOfOtherSize(size);
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Puts a segment in the place of the claimed one, and lets the log use it. */
   public void unclaim(LogSegments.Segment segment) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       log.unclaim(segment);
       segmentMin = Math.max(segmentMin, smallestSegment());
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -450,11 +420,8 @@ public final class CommitPath {
    * @param checkpoint the last one
    */
   public long logBytesSince(LogPosition checkpoint) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return log.bytes(checkpoint, log.next());
-    } finally {
-      lock.unlock();
     }
   }
 

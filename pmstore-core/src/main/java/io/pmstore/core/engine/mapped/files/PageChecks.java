@@ -2,12 +2,12 @@ package io.pmstore.core.engine.mapped.files;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.engine.mapped.sums.PageSumsLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ public final class PageChecks implements WriteSet.RangeVisitor {
 
   private final StoreFiles files;
   private final DirtySet compared = new DirtySet(PageSumsLayout.PAGE);
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private volatile @Nullable String damage;
 
   PageChecks(StoreFiles files) {
@@ -90,8 +90,7 @@ public final class PageChecks implements WriteSet.RangeVisitor {
   private void compare(long from, long end) throws IOException {
     long pages = (end - from + PageSumsLayout.PAGE - 1) / PageSumsLayout.PAGE;
     int length = (int) Math.min(PAGES, pages) * PageSumsLayout.PAGE;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       files
           .sums()
           .compare(
@@ -106,8 +105,6 @@ public final class PageChecks implements WriteSet.RangeVisitor {
               });
       checkUndamaged();
       compared.mark(from, length);
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -2,6 +2,7 @@ package io.pmstore.core.engine.mapped.growth;
 
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.mapped.checkpoint.Checkpointer;
 import io.pmstore.core.engine.mapped.files.StoreFiles;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
@@ -11,7 +12,6 @@ import io.pmstore.core.events.Recorder;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ public final class HeapSize {
   private final StoreFiles files;
   private final EngineState state;
   private final Checkpointer checkpointer;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private boolean grows; // true if the heap grew since the last shrink
 
   public HeapSize(StoreFiles files, EngineState state, Checkpointer checkpointer) {
@@ -93,14 +93,11 @@ public final class HeapSize {
    * @throws IOException if the store must fail
    */
   public void shrink(long size) throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       state.check();
       files.memory().checkCut(size);
       checkpointer.runBefore(() -> cut(size));
       grows = false;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -120,22 +117,16 @@ public final class HeapSize {
    * @throws IOException if the store must fail
    */
   public void checkpointForClose() throws IOException {
-    lock.lock(); // waits for a running growth; a later one finds a closed store
-    try {
+    try (var _ = lock.hold()) { // waits for a running growth; a later one finds a closed store
       checkpointer.run(true);
       files.dropTail();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Removes the memory, after a running change of the size. */
   public void clearMemory() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       files.memory().clear();
-    } finally {
-      lock.unlock();
     }
   }
 

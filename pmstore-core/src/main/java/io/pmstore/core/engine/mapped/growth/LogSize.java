@@ -3,6 +3,7 @@ package io.pmstore.core.engine.mapped.growth;
 import io.pmstore.StoreFullException;
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.mapped.checkpoint.Checkpointer;
 import io.pmstore.core.engine.mapped.commit.CommitPath;
 import io.pmstore.core.engine.mapped.files.StoreFiles;
@@ -12,7 +13,6 @@ import io.pmstore.core.log.LogSegments;
 import io.pmstore.core.medium.MediumException;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ public final class LogSize {
   private final Checkpointer checkpointer;
   private final long normal;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   // The number of transactions that need more than the normal size; changed under the lock.
   private final AtomicInteger large = new AtomicInteger();
   private boolean ended;
@@ -138,8 +138,7 @@ public final class LogSize {
       return false;
     }
     long size = sizeFor(bytes);
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       // Otherwise the next adjustment would shrink segments that the next commit needs again.
       target = Math.max(target, Math.min(size, normal));
       large.incrementAndGet();
@@ -149,30 +148,22 @@ public final class LogSize {
         large.decrementAndGet();
         throw e;
       }
-    } finally {
-      lock.unlock();
     }
     return true;
   }
 
   /** Ends a transaction for which {@link #enter} returned true. */
   public void leave() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       large.decrementAndGet();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Waits for a running change to end. The engine is closed, so no other follows. */
   public void awaitEnd() throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       ended = true;
       dropSpare();
-    } finally {
-      lock.unlock();
     }
   }
 
