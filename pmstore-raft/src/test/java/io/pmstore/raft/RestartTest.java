@@ -242,6 +242,7 @@ class RestartTest {
         cluster.close(id);
       }
     }
+    cluster.awaitNoLeader(stays); // the other one may have elected it before it was closed
     PmStore store = cluster.store(stays);
     assertThrows(
         io.pmstore.NotLeaderException.class,

@@ -341,13 +341,20 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   private long readUnsettled(int offset, Width width) {
+    checkShown();
+    Evolving evolving = evolving();
+    long bits =
+        evolving != null
+            ? heap.bodies().readBits(this, evolving.home(), evolving.shape(), offset, width)
+            : width.read(heap, unsettledAddress(), offset);
+    checkShown();
+    return bits;
+  }
+
+  private void checkShown() {
     if (state instanceof Freed freed) {
       shown(freed);
     }
-    Evolving evolving = evolving();
-    return evolving != null
-        ? heap.bodies().readBits(this, evolving.home(), evolving.shape(), offset, width)
-        : width.read(heap, unsettledAddress(), offset);
   }
 
   private void writeUnsettled(int offset, Width width, long bits) {

@@ -33,7 +33,7 @@ final class CanonicalConstructor {
       key.append(component.descriptor().stringValue());
       end += TypeKind.from(component.descriptorSymbol()).slotSize();
     }
-    MethodModel constructor = ClassCode.find(model, key.append(")V").toString()).orElse(null);
+    MethodModel constructor = ClassCode.find(model, key.append(")V").toString());
     return constructor != null && keepsArguments(constructor, slots, end);
   }
 

@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -97,9 +96,14 @@ public final class ClassCode {
     return method.methodName().stringValue() + method.methodType().stringValue();
   }
 
-  /** Returns the method of a class that has a key. */
-  public static Optional<MethodModel> find(ClassModel model, String key) {
-    return model.methods().stream().filter(method -> key(method).equals(key)).findFirst();
+  /** Returns the method of a class that has a key, or null. */
+  public static @Nullable MethodModel find(ClassModel model, String key) {
+    for (MethodModel method : model.methods()) {
+      if (key(method).equals(key)) {
+        return method;
+      }
+    }
+    return null;
   }
 
   /** Returns the descriptor of a method, as class files have it. */

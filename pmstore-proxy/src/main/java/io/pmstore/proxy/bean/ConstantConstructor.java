@@ -73,8 +73,8 @@ public final class ConstantConstructor {
   }
 
   private static boolean assignsConstants(ClassCode code, boolean withCollections) {
-    CodeModel body =
-        ClassCode.find(code.model(), "<init>()V").flatMap(MethodModel::code).orElse(null);
+    MethodModel constructor = ClassCode.find(code.model(), "<init>()V");
+    CodeModel body = constructor == null ? null : constructor.code().orElse(null);
     if (body == null) {
       return false;
     }

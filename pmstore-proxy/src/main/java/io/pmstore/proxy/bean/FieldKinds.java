@@ -101,11 +101,12 @@ final class FieldKinds {
 
   /** Finds a method in the class file of the class that declares it. */
   static MethodModel find(ClassModel model, Method method) {
-    return ClassCode.find(model, method.getName() + ClassCode.descriptor(method))
-        .orElseThrow(
-            () ->
-                new ClassRefusedException(
-                    "the class file of %s that was found has no method %s, which the loaded class has; load the class from the file that its class loader finds"
-                        .formatted(ClassFiles.name(model), method)));
+    MethodModel found = ClassCode.find(model, method.getName() + ClassCode.descriptor(method));
+    if (found == null) {
+      throw new ClassRefusedException(
+          "the class file of %s that was found has no method %s, which the loaded class has; load the class from the file that its class loader finds"
+              .formatted(ClassFiles.name(model), method));
+    }
+    return found;
   }
 }

@@ -205,7 +205,7 @@ final class MethodEffects {
       Class<?> known = known(owner);
       if (known != null && !key.startsWith("<")) {
         ClassModel model = files.of(known);
-        MethodModel method = ClassCode.find(model, key).orElse(null);
+        MethodModel method = ClassCode.find(model, key);
         if (method != null
             && (method.flags().has(AccessFlag.STATIC) || method.flags().has(AccessFlag.PRIVATE))) {
           read(result(key));
@@ -245,10 +245,12 @@ final class MethodEffects {
 
     private boolean followIn(Class<?> type, String key) {
       ClassModel model = files.of(type);
-      Optional<MethodModel> found =
-          ClassCode.find(model, key).filter(method -> !method.flags().has(AccessFlag.ABSTRACT));
-      found.ifPresent(method -> add(model, method));
-      return found.isPresent();
+      MethodModel method = ClassCode.find(model, key);
+      if (method == null || method.flags().has(AccessFlag.ABSTRACT)) {
+        return false;
+      }
+      add(model, method);
+      return true;
     }
 
     /** Examines all methods of a class that is declared in the code. */

@@ -130,8 +130,11 @@ public record RecordClass(
 
   /** Returns true if the hash code is not the one that the compiler generates for a record. */
   private static boolean hasOwnHash(ClassModel model) {
-    return ClassCode.find(model, "hashCode()I").flatMap(MethodModel::code).stream()
-        .anyMatch(code -> code.elementStream().noneMatch(RecordClass::isGivenToRecords));
+    MethodModel method = ClassCode.find(model, "hashCode()I");
+    return method != null
+        && method.code().stream()
+            .flatMap(code -> code.elementStream())
+            .noneMatch(RecordClass::isGivenToRecords);
   }
 
   private static boolean isGivenToRecords(Object element) {

@@ -1,5 +1,6 @@
 package io.pmstore.proxy.bean;
 
+import java.lang.classfile.Annotation;
 import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
@@ -7,6 +8,7 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.LoadInstruction;
@@ -64,17 +66,34 @@ final class ReflectiveUses {
   }
 
   private static boolean isAnyForJackson(List<? extends AttributedElement> members) {
-    return members.stream().anyMatch(member -> hasAnnotation(member, JACKSON));
+    for (AttributedElement member : members) {
+      if (hasAnnotation(member, JACKSON)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean hasAnnotation(AttributedElement member, List<String> packages) {
-    return member.findAttribute(Attributes.runtimeVisibleAnnotations()).stream()
-        .flatMap(visible -> visible.annotations().stream())
-        .anyMatch(annotation -> isIn(packages, annotation.className().stringValue()));
+    RuntimeVisibleAnnotationsAttribute visible =
+        member.findAttribute(Attributes.runtimeVisibleAnnotations()).orElse(null);
+    if (visible != null) {
+      for (Annotation annotation : visible.annotations()) {
+        if (isIn(packages, annotation.className().stringValue())) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static boolean isIn(List<String> packages, String name) {
-    return packages.stream().anyMatch(name::startsWith);
+    for (String start : packages) {
+      if (name.startsWith(start)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Warns of calls that give away {@code this} as an {@code Object}. */

@@ -72,7 +72,7 @@ final class Bridges {
   boolean isMethodClosed(String owner, String name, String descriptor) {
     ClassModel model = code.nest().get(owner);
     if (model != null && !copiedClasses.contains(owner)) {
-      MethodModel method = ClassCode.find(model, name + descriptor).orElse(null);
+      MethodModel method = ClassCode.find(model, name + descriptor);
       if (method != null) {
         return method.flags().has(AccessFlag.PRIVATE);
       }

@@ -355,7 +355,7 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   @SuppressWarnings("unchecked") // the twin is of the plain object's class
   public <T extends @Nullable Object> T stored(T result) {
-    if (result == null || result instanceof PersistentObject) {
+    if (result == null || result instanceof PersistentObject || converter.isValue(result)) {
       return result;
     }
     Object twin = converter.twinOf(result);
