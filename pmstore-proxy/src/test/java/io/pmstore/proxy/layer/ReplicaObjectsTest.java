@@ -39,7 +39,7 @@ import org.junit.jupiter.api.function.Executable;
  */
 @Timeout(60)
 class ReplicaObjectsTest {
-  private static final int ROUNDS = Integer.getInteger("pmstore.replica.rounds", 8);
+  private static final int ROUNDS = Integer.getInteger("pmstore.replica.rounds", 3);
 
   @Persistent(root = "holder")
   static class Holder {
