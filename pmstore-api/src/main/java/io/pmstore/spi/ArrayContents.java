@@ -126,11 +126,10 @@ final class ArrayContents {
   static void removed(Object part, Object from) {
     for (ArrayContents contents : open()) {
       if (contents.array == part) {
-        for (Place place : ArrayOrigins.places(from)) {
-          if (!place.isOneOfMany) {
-            contents.addReplaced(place.source.owner.pmstoreHandle(), place.source.offset);
-          }
-        }
+        ArrayOrigins.places(from).stream()
+            .filter(place -> !place.isOneOfMany)
+            .map(place -> place.source)
+            .forEach(of -> contents.addReplaced(of.owner.pmstoreHandle(), of.offset));
       }
     }
   }

@@ -232,7 +232,7 @@ class ArraysOfMethodsTest {
     }
   }
 
-  /** Has no array. */
+  /** A class without arrays. */
   @Persistent
   static class Tally {
     long calls;

@@ -9,6 +9,7 @@ import io.pmstore.StoreFullException;
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.events.CommitStallEvent;
 import io.pmstore.core.events.CommitStallEvent.Cause;
@@ -16,7 +17,6 @@ import io.pmstore.core.events.Recorder;
 import io.pmstore.core.memory.HeapMemory;
 import java.nio.file.Path;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LlplEngine implements Engine {
   private final HeapMemory memory = new HeapMemory();
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final PlatformThread thread;
   private final OpenPool open;
   private final LlplPool pool;
@@ -170,12 +170,9 @@ public final class LlplEngine implements Engine {
   }
 
   private void growForUndo(long undo) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       checkUsable();
       open.growth().makeRoom(root.extentCount(), undo);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -187,8 +184,7 @@ public final class LlplEngine implements Engine {
   }
 
   private void shrinkHere(long size) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       checkUsable();
       memory.cut(size);
       try {
@@ -196,8 +192,6 @@ public final class LlplEngine implements Engine {
       } catch (Throwable e) {
         throw fail(e);
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -246,12 +240,9 @@ public final class LlplEngine implements Engine {
   }
 
   private void commitAlone(PendingCommit commit) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       checkUsable();
       commitGroup(() -> group.take(commit));
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -281,14 +272,11 @@ public final class LlplEngine implements Engine {
 
   /** Commits what waits, unless somebody has done so with this commit. */
   private void commitWithOthers(PendingCommit commit) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       while (!commit.isDone()) {
         checkUsable();
         commitGroup(group::takeWaiting);
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -377,15 +365,12 @@ public final class LlplEngine implements Engine {
   }
 
   private void closeHere() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (!state.isClosed()) {
         state.close();
         memory.clear();
         open.close(!state.hasFailed());
       }
-    } finally {
-      lock.unlock();
     }
   }
 }

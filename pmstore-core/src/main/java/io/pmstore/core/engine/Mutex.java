@@ -15,7 +15,7 @@ public final class Mutex extends ReentrantLock {
     void close();
   }
 
-  /** A lock that nobody holds. */
+  /** Creates a lock that nobody holds. */
   public Mutex() {
     held = this::unlock; // made once: a commit may find no memory
   }

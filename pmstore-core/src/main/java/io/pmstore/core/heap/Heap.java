@@ -385,9 +385,8 @@ public final class Heap extends HeapFields {
   public <T extends @Nullable Object, X extends Exception> T transaction(
       @Nullable Durability durability, TransactionFunction<T, X> body) throws X {
     checkOpen();
-    boolean isOutermost = view() == null;
     T result = transactions.run(durability, body);
-    return isOutermost ? layer().stored(result) : result;
+    return result != null && view() == null ? layer().stored(result) : result;
   }
 
   /** Makes all durable that was committed, as {@link io.pmstore.PmStore#sync} says. */

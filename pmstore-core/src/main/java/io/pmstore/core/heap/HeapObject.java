@@ -68,8 +68,11 @@ public final class HeapObject extends ObjectHandle implements Outcome {
    * @param address of the fields, if it was final then; else 0
    * @param position of the record
    */
-  private record Freed(@Nullable Evolving before, long home, long address, long position)
-      implements State {}
+  private record Freed(@Nullable Evolving before, long address, long position) implements State {
+    long home() {
+      return before == null ? address : before.home();
+    }
+  }
 
   private HeapObject(Heap heap, long address, @Nullable State state) {
     this.heap = heap;
@@ -117,8 +120,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
    * @param position of the record
    */
   public synchronized void freedElsewhere(long position) {
-    Evolving before = state instanceof Evolving evolving ? evolving : null;
-    state = new Freed(before, before == null ? address : before.home(), address, position);
+    state = new Freed(state instanceof Evolving evolving ? evolving : null, address, position);
     VarHandle.releaseFence(); // a thread that finds no address finds the state
     address = 0;
     VarHandle.fullFence(); // so does one that finds what later records write

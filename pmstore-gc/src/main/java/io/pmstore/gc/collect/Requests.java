@@ -5,14 +5,14 @@ import io.pmstore.PmStoreException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFailedException;
+import io.pmstore.core.engine.Mutex;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The threads that wait for a collection, and the result of the last one. Thread-safe. */
 final class Requests {
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition changed = lock.newCondition();
   // Collections are numbered from 1; one runs at a time.
   private long begun;
@@ -35,8 +35,7 @@ final class Requests {
    * @return its report, or that of a later one
    */
   GcReport await(GcReport.Cause why, boolean releases, Runnable wake) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (releases) {
         releasing = begun + 1;
       }
@@ -49,8 +48,6 @@ final class Requests {
         return mineOrLater;
       }
       throw finished < mine ? closed() : exception(failure);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -61,8 +58,7 @@ final class Requests {
    * @param wake called once {@link #wanted} returns the request
    */
   void awaitMarks(GcReport.Cause why, Runnable wake) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       long mine = finished < begun ? begun : want(begun + 1, why, wake);
       while (marked < mine && finished < mine && !closed) {
         changed.awaitUninterruptibly();
@@ -70,8 +66,6 @@ final class Requests {
       if (marked < mine) {
         throw finished < mine ? closed() : exception(failure);
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -101,54 +95,39 @@ final class Requests {
 
   /** Returns the cause of the requested collection, or null if none is requested. */
   GcReport.@Nullable Cause wanted() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return wanted > begun ? cause : null;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Notes that a collection begins: a request from now on is for the next one. */
   void began() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       begun++;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Returns true if the collection that has begun is to release all empty chunks at its end. */
   boolean isReleasing() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return releasing >= begun; // a later one may be asked for already
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Notes that the collection has marked everything reachable. */
   void marked() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       marked = begun;
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Notes that the collection has ended. */
   void ended(GcReport now) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       completed++;
       marked = begun; // only the first collection reports its marks separately
       end(now, null);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -158,45 +137,33 @@ final class Requests {
   }
 
   private void end(@Nullable GcReport now, @Nullable Throwable why) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       finished = begun;
       report = now;
       failure = why;
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Returns the number of completed collections. */
   long count() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return completed;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Returns the report of the last completed collection. */
   Optional<GcReport> last() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return Optional.ofNullable(report);
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Makes all waiting threads fail. */
   void close() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       closed = true;
       changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 }

@@ -83,6 +83,10 @@ public final class PersistentClass {
     }
   }
 
+  BeanClass bean() {
+    return bean;
+  }
+
   /** Returns the user's class or interface. */
   public Class<?> type() {
     return bean.type();

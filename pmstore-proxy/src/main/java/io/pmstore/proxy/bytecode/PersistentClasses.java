@@ -60,7 +60,7 @@ public final class PersistentClasses {
       if (made == null) {
         checkCanBeDefined(type);
         BeanClass bean = BeanDiscovery.discover(type);
-        if (!canHaveSubclass(bean)) {
+        if (hasSubclassesOnly(type)) {
           throw PersistentClass.isAbstract(type);
         }
         made = make(bean);
@@ -76,16 +76,14 @@ public final class PersistentClasses {
    * @throws ClassRefusedException if no store can keep it
    */
   public static BeanClass examined(Class<?> type) {
-    BeanClass bean = BeanDiscovery.discover(type);
-    if (canHaveSubclass(bean)) {
-      of(type);
-    }
-    return bean;
+    return hasSubclassesOnly(type) ? BeanDiscovery.discover(type) : of(type).bean();
   }
 
-  /** Returns false for a sealed class: it is abstract, or it was refused. */
-  private static boolean canHaveSubclass(BeanClass bean) {
-    return bean.isEnhanced() || !bean.type().isSealed();
+  /**
+   * Returns true for a sealed class of which no subclass is generated: a store keeps abstract ones.
+   */
+  private static boolean hasSubclassesOnly(Class<?> type) {
+    return type.isSealed() && !EnhancedObject.class.isAssignableFrom(type);
   }
 
   private static void checkCanBeDefined(Class<?> type) {

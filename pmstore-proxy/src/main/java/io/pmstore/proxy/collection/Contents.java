@@ -143,12 +143,13 @@ public class Contents {
   final <T extends @Nullable Object> T read(Supplier<T> reads) {
     try {
       T result = space.heap().read(reads);
-      handle.address();
+      address(); // throws if a record has freed the collection meanwhile
       return result;
     } catch (StoreDamagedException
         | ClassCastException
         | NullPointerException
         | NotPersistableException e) {
+      address(); // what was found may be another object's
       throw explained(e);
     } finally {
       Reference.reachabilityFence(owner);

@@ -119,17 +119,25 @@ final class ReturnedValues {
       return elements;
     }
     if (EmbeddedValues.hasComponents(value)) {
-      @Nullable Object[] parts = embedded.parts(value);
-      int rest = elements - parts.length;
-      for (int i = 0; rest >= 0 && i < parts.length; i++) {
-        rest = left(parts[i], rest);
-      }
-      return rest;
+      return leftOf(embedded.parts(value), elements);
     }
     if (value.getClass().isArray()) {
-      return isOfValues(value) ? leftOfArray(value, elements) : -1;
+      if (!isOfValues(value)) {
+        return -1;
+      }
+      return value instanceof Object[] parts
+          ? leftOf(parts, elements)
+          : elements - Array.getLength(value);
     }
     return InPlace.isDateOrZone(value) || values.isValue(value) ? elements : -1;
+  }
+
+  private int leftOf(@Nullable Object[] parts, int elements) {
+    int rest = elements - parts.length;
+    for (int i = 0; rest >= 0 && i < parts.length; i++) {
+      rest = left(parts[i], rest);
+    }
+    return rest;
   }
 
   /** Returns true for an array whose elements refer to no objects of the store. */
@@ -142,17 +150,5 @@ final class ReturnedValues {
         && (element.isPrimitive()
             || element == String.class
             || Number.class.isAssignableFrom(element));
-  }
-
-  /** Returns how many elements are left of a number; less than 0 if the array has more. */
-  private static int leftOfArray(Object array, int elements) {
-    int rest = elements - Array.getLength(array);
-    if (array instanceof Object[] parts) {
-      for (int i = 0; rest >= 0 && i < parts.length; i++) {
-        Object part = parts[i];
-        rest = part != null && part.getClass().isArray() ? leftOfArray(part, rest) : rest;
-      }
-    }
-    return rest;
   }
 }

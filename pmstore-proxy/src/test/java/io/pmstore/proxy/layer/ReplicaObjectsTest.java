@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -287,40 +288,48 @@ class ReplicaObjectsTest {
   }
 
   /** A thread that has asked where an object is may read it when its space is another's. */
-  @Test
-  void aReaderBesideRecordsSeesTheObjectOrThatItIsFreed() throws Exception {
+  private void assertReadersSeeItOrThatItIsFreed(
+      IntFunction<Object> made, ToIntFunction<Object> number) throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
-      Part seen = (Part) requireNonNull(following.getFirst());
-      AtomicInteger wrong = new AtomicInteger();
-      CountDownLatch begun = new CountDownLatch(1);
-      Thread reader =
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    try {
-                      while (true) {
-                        int number = seen.getNumber();
-                        if (number != 1) {
-                          wrong.set(number);
-                        }
-                        begun.countDown();
-                      }
-                    } catch (IllegalStateException freed) {
-                      // as it has to end
-                    }
-                  });
-      begun.await();
-      replaceFirst(() -> part(2));
-      reader.join();
-      assertEquals(0, wrong.get(), "what another object has");
       lead(
           () -> {
             leading.setSecond(new Other());
-            leading.setFirst(part(1));
+            leading.setFirst(made.apply(1));
             first = address(leading.getFirst());
           });
       dropJavaObject();
+      Object seen = requireNonNull(following.getFirst());
+      CountDownLatch begun = new CountDownLatch(1);
+      FutureTask<Integer> reader =
+          new FutureTask<>(
+              () -> {
+                int read = 1;
+                try {
+                  while (read == 1) {
+                    read = number.applyAsInt(seen);
+                    begun.countDown();
+                  }
+                } catch (IllegalStateException freed) {
+                  assertFreed(() -> number.applyAsInt(seen));
+                }
+                return read;
+              });
+      Thread.ofPlatform().start(reader);
+      begun.await();
+      replaceFirst(() -> made.apply(2));
+      assertEquals(1, reader.get(), "2 is what another object has");
     }
+  }
+
+  @Test
+  void aReaderBesideRecordsSeesTheObjectOrThatItIsFreed() throws Exception {
+    assertReadersSeeItOrThatItIsFreed(this::part, part -> ((Part) part).getNumber());
+  }
+
+  @Test
+  void soDoesAReaderOfACollection() throws Exception {
+    assertReadersSeeItOrThatItIsFreed(
+        number -> new ArrayList<>(List.of(number)), list -> (Integer) ((List<?>) list).get(0));
   }
 
   @Test
