@@ -5,6 +5,7 @@ import java.awt.Color;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import org.knowm.xchart.XYChart;
@@ -26,7 +27,7 @@ final class CategoryPlot {
 
   private static final double BELOW = 0.005; // the axis goes on, as it has no label at its end
 
-  /** How series are drawn; the limit without durability is a line in any case. */
+  /** How series are drawn. Above bars, a limit is a line as wide as its category. */
   enum Kind {
     BARS,
     LINES
@@ -44,7 +45,7 @@ final class CategoryPlot {
     this.kind = kind;
     this.points = points;
     categories = distinct(points, Point::category);
-    bars = distinct(points, Point::series).stream().filter(s -> !isLine(s)).toList();
+    bars = distinct(points, Point::series).stream().filter(s -> !Palette.isLimit(s)).toList();
   }
 
   /**
@@ -139,10 +140,6 @@ final class CategoryPlot {
         point.interval().stream().flatMapToDouble(i -> DoubleStream.of(i.low(), i.high())));
   }
 
-  private boolean isLine(String series) {
-    return kind == Kind.LINES || series.equals("hashmap");
-  }
-
   private double barWidth() {
     return FILLED / bars.size();
   }
@@ -150,7 +147,7 @@ final class CategoryPlot {
   /** Where a value stands: in the middle of its bar, or of its category. */
   private double x(Point point) {
     int category = categories.indexOf(point.category());
-    return isLine(point.series())
+    return kind == Kind.LINES || Palette.isLimit(point.series())
         ? category
         : category + (bars.indexOf(point.series()) + 0.5) * barWidth() - FILLED / 2;
   }
@@ -158,7 +155,7 @@ final class CategoryPlot {
   private void series(String name, int index) {
     List<Point> all = points.stream().filter(point -> point.series().equals(name)).toList();
     Color colour = Palette.of(name, index);
-    if (isLine(name)) {
+    if (kind == Kind.LINES) {
       XYSeries line =
           chart.addSeries(
               Palette.label(name),
@@ -170,18 +167,30 @@ final class CategoryPlot {
       line.setMarkerColor(colour);
     } else {
       for (Point point : all) {
-        bar(point, point.equals(all.getFirst()), colour);
+        XYSeries drawn = Palette.isLimit(name) ? ceiling(point, colour) : bar(point, colour);
+        drawn.setShowInLegend(point.equals(all.getFirst()));
       }
     }
   }
 
-  private void bar(Point point, boolean first, Color colour) {
+  private XYSeries ceiling(Point point, Color colour) {
+    XYSeries line =
+        chart.addSeries(
+            seriesName(point),
+            new double[] {x(point) - FILLED / 2, x(point) + FILLED / 2},
+            new double[] {point.value(), point.value()});
+    line.setLineColor(colour);
+    line.setLineStyle(ChartStyle.stroke(point.series()));
+    line.setMarker(SeriesMarkers.NONE);
+    return line;
+  }
+
+  private XYSeries bar(Point point, Color colour) {
     double left = x(point) - barWidth() / 2;
     double right = x(point) + barWidth() / 2;
-    String name = Palette.label(point.series());
     XYSeries bar =
         chart.addSeries(
-            first ? name : name + " in " + point.category(),
+            seriesName(point),
             new double[] {left, left, right, right},
             new double[] {bottom, point.value(), point.value(), bottom});
     bar.setXYSeriesRenderStyle(XYSeriesRenderStyle.PolygonArea);
@@ -189,7 +198,18 @@ final class CategoryPlot {
     bar.setLineColor(Color.WHITE);
     bar.setLineStyle(new BasicStroke(1));
     bar.setMarker(SeriesMarkers.NONE);
-    bar.setShowInLegend(first);
+    return bar;
+  }
+
+  /** The chart's name of the series of one point: the legend shows the first of a target. */
+  private String seriesName(Point point) {
+    String name = Palette.label(point.series());
+    boolean first =
+        points.stream()
+            .filter(p -> p.series().equals(point.series()))
+            .findFirst()
+            .equals(Optional.of(point));
+    return first ? name : name + " in " + point.category();
   }
 
   /** An error bar: from the lower end to the upper, with a cap on each. */

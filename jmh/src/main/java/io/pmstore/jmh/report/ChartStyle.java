@@ -93,7 +93,7 @@ public final class ChartStyle {
 
   /** Dashes for the bare limits, which are no stores. */
   static BasicStroke stroke(String series) {
-    return series.equals("hashmap") || series.equals("barrier") ? dashed() : solid();
+    return Palette.isLimit(series) ? dashed() : solid();
   }
 
   /** The marker of a series, by its place among the others. */

@@ -3,6 +3,7 @@ package io.pmstore.jmh.report;
 import java.awt.Color;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** One colour for each target, in every plot: those of Okabe and Ito, which all eyes can tell. */
 public final class Palette {
@@ -30,9 +31,12 @@ public final class Palette {
           Map.entry("tree", ORANGE),
           Map.entry("barrier", GREY),
           Map.entry("hashmap", Color.BLACK),
+          Map.entry("bytes", GREY),
           Map.entry("java", PURPLE));
 
   static final List<String> TARGETS = KNOWN.stream().map(Map.Entry::getKey).toList();
+
+  private static final Set<String> LIMITS = Set.of("barrier", "hashmap", "bytes");
 
   private static final List<Color> OTHERS =
       List.of(BLUE, ORANGE, GREEN, PURPLE, VERMILION, SKY, GREY);
@@ -60,12 +64,13 @@ public final class Palette {
     };
   }
 
+  /** Returns true if a series is a bare limit, and no store. */
+  static boolean isLimit(String series) {
+    return LIMITS.contains(series);
+  }
+
   /** Returns the name of a target in legends; limits are marked as such. */
   static String label(String target) {
-    return switch (target) {
-      case "barrier" -> "barrier (limit)";
-      case "hashmap" -> "hashmap (limit)";
-      default -> target;
-    };
+    return isLimit(target) ? target + " (limit)" : target;
   }
 }

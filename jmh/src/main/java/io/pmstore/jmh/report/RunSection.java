@@ -28,9 +28,10 @@ final class RunSection {
             "Figures are means. Behind them in brackets, and as error bars, are 95 % confidence"
                 + " intervals: percentile bootstrap, 10,000 resamples. What was measured once has"
                 + " none. Targets are compared only within one durability: sync is durable when"
-                + " acknowledged, relaxed soon after, none never. Two targets are limits, and no"
-                + " stores: barrier makes as many bytes durable and does nothing else, hashmap does"
-                + " the work and keeps nothing. Axes are logarithmic where values differ by more"
+                + " acknowledged, relaxed soon after, none never. Three targets are limits, and"
+                + " no stores: barrier makes as many bytes durable and does nothing else, hashmap"
+                + " does the work and keeps nothing, bytes makes strings of bytes that lie outside"
+                + " of the Java heap. Axes are logarithmic where values differ by more"
                 + " than 30 times."));
     return new Section("The run", blocks);
   }

@@ -7,8 +7,8 @@ package io.pmstore.jmh.results;
  *     {@code consensus}, {@code objects}
  * @param workload what was done, as the suite names it: {@code ratio 6}, {@code A}, {@code list}
  * @param target who did it: {@code pmstore}, {@code pmstore-llpl}, {@code pmstore-tiered}, {@code
- *     nvwal}, {@code llpl-raw}, {@code sqlite}, {@code postgres}, {@code hashmap}, {@code barrier},
- *     {@code java}, {@code idle}, {@code log}, {@code list}, {@code tree}
+ *     nvwal}, {@code llpl-raw}, {@code sqlite}, {@code postgres}, {@code hashmap}, {@code bytes},
+ *     {@code barrier}, {@code java}, {@code idle}, {@code log}, {@code list}, {@code tree}
  * @param medium {@code file}, {@code pmem}, or {@code memory} for what keeps nothing
  * @param durability {@code sync}, {@code relaxed} or {@code none}
  * @param threads how many threads did it, at least 1

@@ -17,6 +17,7 @@ final class TpcbStores {
       case SQLITE -> new SqliteTpcbStore(deployment, directory, size);
       case POSTGRES -> new PostgresTpcbStore(deployment, directory, size);
       case HASHMAP -> new MemoryTpcbStore(size);
+      case BYTES -> throw new IllegalArgumentException("bytes has YCSB's records only");
     };
   }
 }

@@ -28,7 +28,16 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
    * @param threads how many threads use them
    */
   public static Deployment inMemory(int threads) {
-    return new Deployment(StoreKind.HASHMAP, Subject.MEMORY, Subject.NONE, threads);
+    return inMemory(StoreKind.HASHMAP, threads);
+  }
+
+  /** Bytes outside of the Java heap, used by one thread. */
+  public static Deployment asBytes() {
+    return inMemory(StoreKind.BYTES, 1);
+  }
+
+  private static Deployment inMemory(StoreKind kind, int threads) {
+    return new Deployment(kind, Subject.MEMORY, Subject.NONE, threads);
   }
 
   /**
@@ -74,7 +83,7 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
 
   /** Returns true if the store has files; false for what is in memory only. */
   public boolean stored() {
-    return kind != StoreKind.HASHMAP;
+    return kind.stored();
   }
 
   /**
@@ -86,7 +95,7 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
       case PMSTORE ->
           medium.equals(Subject.PMEM) ? NativeLibraries.missingForPersistentMemory() : null;
       case PMSTORE_LLPL -> NativeLibraries.missingForLlpl();
-      case SQLITE, POSTGRES, HASHMAP -> null;
+      case SQLITE, POSTGRES, HASHMAP, BYTES -> null;
     };
   }
 

@@ -14,17 +14,31 @@ public enum StoreKind {
   /** A PostgreSQL server of the step's own. */
   POSTGRES(TargetKind.POSTGRES),
   /** Plain objects in the memory of the JVM, without durability. */
-  HASHMAP(null);
+  HASHMAP("hashmap"),
+  /** Bytes outside of the Java heap, without durability; only for records, and for one thread. */
+  BYTES("bytes");
 
+  private final String label;
   private final @Nullable TargetKind target;
 
-  StoreKind(@Nullable TargetKind target) {
+  StoreKind(TargetKind target) {
+    this.label = target.label();
     this.target = target;
+  }
+
+  StoreKind(String label) {
+    this.label = label;
+    this.target = null;
   }
 
   /** Its name in the results. */
   public String label() {
-    return target == null ? "hashmap" : target.label();
+    return label;
+  }
+
+  /** Returns true if it keeps something; false for what is in memory only. */
+  boolean stored() {
+    return target != null;
   }
 
   /**
@@ -35,7 +49,7 @@ public enum StoreKind {
    */
   public TargetKind target() {
     if (target == null) {
-      throw new IllegalStateException(label() + " keeps nothing");
+      throw new IllegalStateException(label + " keeps nothing");
     }
     return target;
   }

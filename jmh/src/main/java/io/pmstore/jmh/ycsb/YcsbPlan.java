@@ -32,6 +32,9 @@ record YcsbPlan(
   private static final int FULL_RECORDS = 200_000;
   private static final int MANY_THREADS = 16;
 
+  /** Those whose limit is to make strings of bytes. */
+  private static final List<Workload> READING = List.of(Workload.C, Workload.E);
+
   private static final List<Workload> CORE =
       Stream.concat(Workload.ON_FIRST_LOAD.stream(), Stream.of(Workload.E)).toList();
   private static final List<Workload> ALL =
@@ -84,6 +87,7 @@ record YcsbPlan(
       }
       all.put(deployment, chosen);
     }
+    all.put(Deployment.asBytes(), READING);
     return all;
   }
 
@@ -91,6 +95,7 @@ record YcsbPlan(
     String sync = Subject.SYNC;
     Map<Deployment, List<Workload>> chosen = new LinkedHashMap<>();
     chosen.put(Deployment.inMemory(1), List.of(Workload.A, Workload.C));
+    chosen.put(Deployment.asBytes(), READING);
     for (StoreKind kind : List.of(StoreKind.PMSTORE, StoreKind.SQLITE)) {
       chosen.put(new Deployment(kind, Subject.PMEM, sync, 1), CORE);
       chosen.put(new Deployment(kind, Subject.FILE, sync, 1), ALL);

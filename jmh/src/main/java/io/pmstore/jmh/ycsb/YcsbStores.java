@@ -21,6 +21,7 @@ final class YcsbStores {
       case SQLITE -> new SqliteYcsbStore(deployment, directory);
       case POSTGRES -> new PostgresYcsbStore(deployment, directory);
       case HASHMAP -> new MemoryYcsbStore(sorted);
+      case BYTES -> new BytesYcsbStore(sorted);
     };
   }
 }

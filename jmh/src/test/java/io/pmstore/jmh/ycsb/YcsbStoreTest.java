@@ -38,6 +38,8 @@ final class YcsbStoreTest {
     return Stream.of(
             List.of(Deployment.inMemory(4), false),
             List.of(Deployment.inMemory(4), true),
+            List.of(Deployment.asBytes(), false),
+            List.of(Deployment.asBytes(), true),
             List.of(new Deployment(StoreKind.PMSTORE, "file", "sync", 1), false),
             List.of(new Deployment(StoreKind.PMSTORE, "file", "relaxed", 4), true),
             List.of(new Deployment(StoreKind.PMSTORE, "pmem", "sync", 4), false),
