@@ -4,7 +4,6 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,6 +43,11 @@ final class ArrayOrigins {
       this.version = handle.valueVersion(offset);
     }
 
+    /** The same property, whose value is read now. */
+    Source(Source other) {
+      this(other.owner, other.offset, other.property);
+    }
+
     /** Notes that the current transaction has written to the property what the array holds. */
     void written(ObjectHandle handle) {
       long earlier = version;
@@ -67,12 +71,15 @@ final class ArrayOrigins {
     final Source source;
     final @Nullable Object root; // the array that is the value; null if it was collected
     final boolean isOneOfMany; // more than are known
+    private final Link link; // of the array itself
     private final int[] path; // the indexes that lead from the value to the array
 
-    Place(Source source, @Nullable Object root, boolean isOneOfMany, int... path) {
+    private Place(
+        Source source, @Nullable Object root, boolean isOneOfMany, Link link, int... path) {
       this.source = source;
       this.root = root;
       this.isOneOfMany = isOneOfMany;
+      this.link = link;
       this.path = path;
     }
 
@@ -82,9 +89,13 @@ final class ArrayOrigins {
 
     /** Returns the array at this place in a value. */
     Object in(@Nullable Object whole) {
+      return in(whole, path.length);
+    }
+
+    private Object in(@Nullable Object whole, int steps) {
       Object part = whole;
-      for (int step : path) {
-        part = part instanceof Object[] parts ? parts[step] : null;
+      for (int i = 0; i < steps; i++) {
+        part = part instanceof Object[] parts ? parts[path[i]] : null;
       }
       if (part == null) {
         throw new IllegalStateException("property " + source.property + " holds no array");
@@ -93,15 +104,12 @@ final class ArrayOrigins {
     }
 
     /**
-     * Tells the current transaction to store what becomes of the array. Returns false if none does.
+     * Tells the current transaction to store what becomes of the array. Returns false if it does
+     * not: it has another copy of the array.
      */
     boolean isFollowed(Object array) {
-      return isFollowed() || (path.length > 0 && canFollow() && isPutIntoValue(array));
-    }
-
-    /** As {@link #isFollowed(Object)}, if the program has the value that the array lies in. */
-    boolean isFollowed() {
-      return root != null && canFollow() && follow(root);
+      return canFollow()
+          && ((root != null && follow(root)) || (path.length > 0 && isPutIntoValue(array)));
     }
 
     private boolean canFollow() {
@@ -112,16 +120,33 @@ final class ArrayOrigins {
       return handle.isInWritableTransaction() && isCurrent(handle);
     }
 
+    /** The program has the array, but not the value that it lies in, or another copy of that. */
+    @SuppressWarnings("ReferenceEquality") // an equal array is another one
     private boolean isPutIntoValue(Object array) {
       Object whole = source.owner.pmstoreHandle().getObject(source.offset, source.property);
-      int[] above = Arrays.copyOf(path, path.length - 1);
-      Object[] holder = (Object[]) new Place(source, null, false, above).in(whole);
-      int index = path[above.length];
-      if (whole == null || !Objects.deepEquals(holder[index], array)) {
-        return false; // the transaction has changed another copy of the array
+      int last = path.length - 1;
+      Object[] holder = (Object[]) in(whole, last);
+      Object held = holder[path[last]];
+      if (whole == null
+          || !Objects.deepEquals(held, array)
+          || ORIGINS.containsKey(new Probe(held))) {
+        return false; // the transaction has changed another copy, or the program has one
       }
-      holder[index] = array;
+      holder[path[last]] = array;
+      origin(array).remove(link::equals);
+      linkTo(whole);
       return follow(whole);
+    }
+
+    /** Notes the place that leads from a value to the array, and no other array of the value. */
+    private void linkTo(Object whole) {
+      Origin of = origin(whole);
+      of.put(new Link.Value(new Source(source)), one -> isOf(one, source.owner, source.offset));
+      for (int i = 0; i < path.length; i++) {
+        Link.Element element = new Link.Element(of, path[i]);
+        of = origin(in(whole, i + 1));
+        of.put(element, element::equals);
+      }
     }
 
     private boolean follow(Object value) {
@@ -400,23 +425,29 @@ final class ArrayOrigins {
       return List.of();
     }
     List<Place> found = new ArrayList<>(1);
-    find(origin, array, false, NO_PATH, found);
+    find(origin, array, false, null, NO_PATH, found);
     return found;
   }
 
   @SuppressWarnings("ReferenceEquality") // arrays are found by identity
   private static void find(
-      Origin origin, @Nullable Object array, boolean ofMany, int[] path, List<Place> found) {
+      Origin origin,
+      @Nullable Object array,
+      boolean ofMany,
+      @Nullable Link first,
+      int[] path,
+      List<Place> found) {
     boolean isOneOfMany = ofMany || origin.isFull;
     for (Link link : path.length > DEPTH_MAX ? List.<Link>of() : origin.links) {
+      Link ofArray = first == null ? link : first;
       switch (link) {
         case Link.Value(Source source) -> {
           if (isOneOfMany) {
-            found.add(new Place(source, array, true, path));
+            found.add(new Place(source, array, true, ofArray, path));
           } else if (source.isClosed()) {
             origin.remove(link::equals);
           } else if (source.owner.pmstoreHandleOrNull() != null) { // not plain again
-            found.add(new Place(source, array, false, path));
+            found.add(new Place(source, array, false, ofArray, path));
           }
         }
         case Link.Element(Origin of, int index) -> {
@@ -426,7 +457,7 @@ final class ArrayOrigins {
             int[] longer = new int[path.length + 1];
             longer[0] = index;
             System.arraycopy(path, 0, longer, 1, path.length);
-            find(of, above, isOneOfMany, longer, found);
+            find(of, above, isOneOfMany, ofArray, longer, found);
           }
         }
       }

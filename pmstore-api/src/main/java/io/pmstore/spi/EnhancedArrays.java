@@ -200,7 +200,7 @@ public final class EnhancedArrays {
       return List.of();
     }
     List<Place> places = ArrayOrigins.places(array);
-    return places.stream().allMatch(Place::isFollowed) ? List.of() : places;
+    return places.stream().allMatch(place -> place.isFollowed(array)) ? List.of() : places;
   }
 
   static void stored(Object array, int from, int length, List<Place> places) {

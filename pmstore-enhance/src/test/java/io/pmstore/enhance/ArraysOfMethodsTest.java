@@ -9,8 +9,10 @@ import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -263,6 +265,10 @@ class ArraysOfMethodsTest {
 
     static void sort(int[][] rows) {
       Arrays.sort(rows, DESCENDING);
+    }
+
+    static void keep(int[][] rows) {
+      rows[1] = rows[1];
     }
   }
 
@@ -640,15 +646,90 @@ class ArraysOfMethodsTest {
         });
   }
 
+  /** Returns the first row of a grid whose array is collected. */
+  private static int[] rowAlone(Gauge gauge) {
+    WeakReference<int[][]> whole = new WeakReference<>(gauge.grid);
+    int[] row = whole.get()[0];
+    while (!whole.refersTo(null)) {
+      System.gc();
+    }
+    return row;
+  }
+
   @Test
-  void aRowWhoseWholeArrayWasCollected() {
+  void ofTwoCopiesOfARowThatOtherCodeGetsBothAreStored() {
+    withGauge(
+        (store, gauge) -> {
+          int[] row = rowAlone(gauge);
+          int[] same = rowAlone(gauge);
+          store.transaction(
+              () -> {
+                Helper.set(row, 0, row[0]);
+                Helper.set(same, 0, same[0]);
+                row[0] = 7;
+                same[1] = 6;
+              });
+          assertEquals("[3, 1, 2][4, 5][[7, 6], [3, 4]]0", gauge.text());
+          row[0] = 5;
+          assertEquals("[3, 1, 2][4, 5][[5, 6], [3, 4]]0", gauge.text());
+        });
+  }
+
+  @Test
+  void twoRowsWhoseWholeArrayWasCollectedAreFollowed() {
     withGauge(
         (store, gauge) -> {
           WeakReference<int[][]> whole = new WeakReference<>(gauge.grid);
           int[] row = whole.get()[0];
+          int[] other = whole.get()[1];
           while (!whole.refersTo(null)) {
             System.gc();
           }
+          List<int[]> kept = new ArrayList<>();
+          store.transaction(
+              () -> {
+                Helper.setAndGive(row, kept::add);
+                Helper.setAndGive(other, kept::add);
+                kept.forEach(array -> Helper.set(array, 0, 1 + array[0]));
+              });
+          assertEquals("[3, 1, 2][4, 5][[10, 8], [10, 8]]0", gauge.text());
+          assertThrows(
+              IllegalStateException.class,
+              () ->
+                  store.transaction(
+                      () -> {
+                        row[0] = 1;
+                        Helper.set(other, 1, 1);
+                        throw new IllegalStateException();
+                      }));
+          assertEquals("[10, 8][10, 8]", Arrays.toString(row) + Arrays.toString(other));
+          assertEquals("[3, 1, 2][4, 5][[10, 8], [10, 8]]0", gauge.text());
+        });
+  }
+
+  @Test
+  void aCopyOfARowThatOtherCodeGetsBesideTheWholeArray() {
+    withGauge(
+        (store, gauge) -> {
+          int[] row = rowAlone(gauge);
+          int[][] grid = gauge.grid;
+          int[] same = grid[0];
+          store.transaction(
+              () -> {
+                Helper.keep(grid);
+                Helper.set(row, 0, row[0]);
+                same[0] = 7;
+                row[1] = 6;
+              });
+          assertEquals("[3, 1, 2][4, 5][[7, 6], [3, 4]]0", gauge.text());
+        });
+  }
+
+  @Test
+  void aRowWhoseWholeArrayWasCollected() {
+    withGauge(
+        (store, gauge) -> {
+          int[] row = rowAlone(gauge);
           gauge.rowByHelper(row);
           assertArrayEquals(new int[2], row);
           assertEquals("[3, 1, 2][4, 5][[0, 0], [3, 4]]0", gauge.text());
