@@ -1,8 +1,5 @@
 package io.pmstore.core.heap;
 
-import io.pmstore.spi.EnhancedObject;
-import io.pmstore.spi.PersistentObject;
-import java.lang.StackWalker.StackFrame;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,8 +17,6 @@ public final class SingleWrites {
 
   private static final long BURST_NANOS = 1_000_000_000;
   private static final int CALL_SITES_MAX = 100;
-  private static final StackWalker WALKER =
-      StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
   private final boolean allowed;
   private final Consumer<String> warn;
@@ -74,31 +69,11 @@ public final class SingleWrites {
   }
 
   private void tell(long nanos) {
-    String callSite =
-        WALKER
-            .walk(frames -> frames.filter(SingleWrites::isOfUser).findFirst())
-            .map(frame -> frame.toStackTraceElement().toString())
-            .orElse("an unknown place");
+    String callSite = CallSite.current();
     if (callSites.add(callSite)) {
       warn.accept(
           "%d writes outside transactions in %d ms, the last one at %s: each is a durable transaction of its own; put them into one store.transaction(...)"
               .formatted(BURST, nanos / 1_000_000, callSite));
     }
-  }
-
-  private static boolean isOfUser(StackFrame frame) {
-    String name = frame.getClassName();
-    return !name.startsWith("io.pmstore.core.")
-        && !name.startsWith("io.pmstore.proxy.")
-        && !name.startsWith("java.")
-        && !name.startsWith("jdk.")
-        && !name.startsWith("io.pmstore.spi.")
-        && !frame.getMethodName().startsWith("pmstore$") // of copied code, without a line
-        && !isGenerated(frame.getDeclaringClass());
-  }
-
-  private static boolean isGenerated(Class<?> type) {
-    return PersistentObject.class.isAssignableFrom(type)
-        && !EnhancedObject.class.isAssignableFrom(type);
   }
 }

@@ -141,6 +141,21 @@ public interface CellCodec {
   }
 
   /**
+   * Returns true if the program can change a value that it gets from a collection. It changes a
+   * copy then.
+   */
+  default boolean changesInPlace(Object value) {
+    return false;
+  }
+
+  /**
+   * Notes that the program gets a value that {@linkplain #changesInPlace changes in place}.
+   *
+   * @param lastChange returns another object when the collection has changed
+   */
+  default void returned(Object value, Supplier<?> lastChange) {}
+
+  /**
    * Returns a hash code that is consistent with {@link #cellEquals}; 0 for null. It is the same in
    * every JVM for enums (from their first name), for strings, boxes and other values (as their
    * classes specify it), for records that are hashed by their components, and for persistent

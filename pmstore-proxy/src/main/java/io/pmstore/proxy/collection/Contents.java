@@ -99,9 +99,14 @@ public class Contents {
   @SuppressWarnings("unchecked") // the program declares its elements as what they are shown as
   final <T extends @Nullable Object> T shown(T stored) {
     ElementFacades facades = elementFacades;
-    return facades != null && stored instanceof PersistentCollection collection
-        ? (T) facades.shown(collection)
-        : stored;
+    if (facades != null && stored instanceof PersistentCollection collection) {
+      return (T) facades.shown(collection);
+    }
+    CellCodec codec = space.codec();
+    if (stored != null && codec.changesInPlace(stored)) {
+      codec.returned(stored, modifications::contents);
+    }
+    return stored;
   }
 
   /** Returns the twin of a plain object that the program passes, or what it passes itself. */

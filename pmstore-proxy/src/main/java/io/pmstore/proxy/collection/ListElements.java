@@ -70,9 +70,9 @@ final class ListElements<E extends @Nullable Object> extends Contents {
   }
 
   E set(int index, E element) {
-    Object old = tree.set(address(), index, stored(element));
+    E old = cast(tree.set(address(), index, stored(element)));
     modifications().replaced(index);
-    return cast(old);
+    return old;
   }
 
   boolean append(E element) {
@@ -222,7 +222,7 @@ final class ListElements<E extends @Nullable Object> extends Contents {
   }
 
   /** Returns the elements of a range as they are stored. */
-  private List<@Nullable Object> readStored(int from, int to) {
+  List<@Nullable Object> readStored(int from, int to) {
     checkRange(from, to);
     List<@Nullable Object> elements = new ArrayList<>(capacity(from, to));
     tree.read(address(), from, to, elements::add);

@@ -60,6 +60,11 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
     return elements.read(0, elements.length());
   }
 
+  /** Returns the elements as they are stored. The caller gives them out as parts of a value. */
+  public List<@Nullable Object> stored() {
+    return read(() -> elements.readStored(0, elements.length()));
+  }
+
   private static void checkPosition(int index, int size) {
     if (index < 0 || index > size) {
       throw new IndexOutOfBoundsException(

@@ -56,6 +56,7 @@ public final class Converter implements Admission {
   private final ValueCells values;
   private final Slots slots;
   private final Snapshots snapshots;
+  private final ReturnedValues returnedValues;
   private final WorkingValues workingValues;
   private final LateChanges lateChanges;
   private final LostChanges lostChanges;
@@ -126,10 +127,14 @@ public final class Converter implements Admission {
     this.savepoints = new Savepoints(heap);
     this.snapshots = new Snapshots(this);
     this.lostChanges = new LostChanges(new ChangeCheck(this));
-    ReturnedValues returned = new ReturnedValues(store, this, lostChanges);
-    this.workingValues = new WorkingValues(store, slots, this, returned);
+    this.returnedValues = new ReturnedValues(store, this, lostChanges);
+    this.workingValues = new WorkingValues(store, slots, this, returnedValues);
     this.lateChanges = new LateChanges(this);
     objects.constants(new ConstantTwins(this));
+  }
+
+  public ReturnedValues returnedValues() {
+    return returnedValues;
   }
 
   public WorkingValues workingValues() {

@@ -1,5 +1,6 @@
 package io.pmstore.proxy.convert;
 
+import io.pmstore.core.heap.CallSite;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bean.InPlace;
@@ -14,16 +15,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Warns of changes that a program makes in arrays, dates, calendars and time zones, or in those in
- * records and {@code Optional}s, that a property has returned: they are copies, so such a change is
- * not stored. It keeps a second copy of some small ones, {@value #MAX} at a time, and {@link
- * LostChanges} compares the two later. If the program has set the property meanwhile, or the
- * transaction has not committed, nothing is lost. Thread-safe.
+ * records and {@code Optional}s, that a property or a collection has returned: they are copies, so
+ * such a change is not stored. It keeps a second copy of some small ones, {@value #MAX} at a time,
+ * and {@link LostChanges} compares the two later. If the program has set the property or changed
+ * the collection meanwhile, or the transaction has not committed, nothing is lost. Thread-safe.
  */
-final class ReturnedValues {
+public final class ReturnedValues {
   private static final int MAX = 64;
 
   private static final int ELEMENTS_MAX = 1000;
@@ -46,29 +48,66 @@ final class ReturnedValues {
     this.values = store.values();
   }
 
-  /** A value that a property has returned. */
-  private final class Returned implements LostChanges.Suspect {
-    private final Slot slot;
-    private final String path; // as text: the object may be freed before anybody asks
+  /** A value that a property or a collection has returned. */
+  private abstract class Returned implements LostChanges.Suspect {
     private final Object value;
     private final @Nullable Object before;
     private final AtomicBoolean isSettled; // its transaction has committed, or there was none
+    private final String source; // as text: the object may be freed before anybody asks
+    private final String remedy;
 
-    Returned(Slot slot, Path path, Object value) {
-      this.slot = slot;
-      this.path = path.toString();
+    Returned(Object value, String source, String remedy) {
       this.value = value;
       this.before = snapshots.kept(value);
       this.isSettled = settled();
+      this.source = source;
+      this.remedy = remedy;
     }
+
+    /** Returns true if what has returned the value has not changed since. Called once. */
+    abstract boolean isUnchanged();
 
     @Override
     public @Nullable String lost() {
       kept.decrementAndGet();
-      return bySlot.remove(slot, this) && isSettled.get() && !snapshots.isSame(value, before)
-          ? "the %s that %s returned was changed. It is a copy, so the change is not stored. Set the property to the changed value; or, if only the copy is to change, change one of your own, such as clone() makes"
-              .formatted(value.getClass().getSimpleName(), path)
+      return isUnchanged() && isSettled.get() && !snapshots.isSame(value, before)
+          ? "the %s that %s was changed. It is a copy, so the change is not stored. %s; or, if only the copy is to change, change one of your own, such as clone() makes"
+              .formatted(value.getClass().getSimpleName(), source, remedy)
           : null;
+    }
+  }
+
+  private final class OfProperty extends Returned {
+    private final Slot slot;
+
+    OfProperty(Slot slot, Path path, Object value) {
+      super(value, path + " returned", "Set the property to the changed value");
+      this.slot = slot;
+    }
+
+    @Override
+    boolean isUnchanged() {
+      return bySlot.remove(slot, this);
+    }
+  }
+
+  private final class OfCollection extends Returned {
+    private final Supplier<?> lastChange;
+    private final Object seen;
+
+    OfCollection(Object value, Supplier<?> lastChange) {
+      super(
+          value,
+          "a collection returned at " + CallSite.current(),
+          "Put the changed value into the collection, by set or put");
+      this.lastChange = lastChange;
+      this.seen = lastChange.get();
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // a change is an object of its own
+    boolean isUnchanged() {
+      return lastChange.get() == seen;
     }
   }
 
@@ -79,19 +118,36 @@ final class ReturnedValues {
    * @param property its index in today's shape
    */
   void add(HeapObject object, int offset, int property, Object value) {
-    if (kept.get() < MAX && InPlace.changes(value) && lostChanges.hasRoom()) {
+    if (hasRoom() && InPlace.changes(value)) {
       Slot slot = new Slot(object.identity(), offset);
-      if (!bySlot.containsKey(slot) && left(value, ELEMENTS_MAX) >= 0) {
-        add(slot, new Returned(slot, Path.ofProperty(schema, object, property), value));
+      if (!bySlot.containsKey(slot) && isSmall(value)) {
+        OfProperty returned =
+            new OfProperty(slot, Path.ofProperty(schema, object, property), value);
+        if (bySlot.putIfAbsent(slot, returned) == null) {
+          add(returned);
+        }
       }
     }
   }
 
-  private void add(Slot slot, Returned returned) {
-    if (bySlot.putIfAbsent(slot, returned) == null) {
-      kept.incrementAndGet();
-      lostChanges.add(returned);
+  /**
+   * Notes that a collection returns a value that changes in place.
+   *
+   * @param lastChange returns another object when the collection has changed
+   */
+  public void add(Object value, Supplier<?> lastChange) {
+    if (hasRoom() && isSmall(value)) {
+      add(new OfCollection(value, lastChange));
     }
+  }
+
+  private boolean hasRoom() {
+    return kept.get() < MAX && lostChanges.hasRoom();
+  }
+
+  private void add(Returned returned) {
+    kept.incrementAndGet();
+    lostChanges.add(returned);
   }
 
   /** Returns what the commit of the current transaction makes true. The transaction keeps it. */
@@ -108,6 +164,10 @@ final class ReturnedValues {
     if (!bySlot.isEmpty()) {
       bySlot.remove(new Slot(object.identity(), offset));
     }
+  }
+
+  private boolean isSmall(Object value) {
+    return left(value, ELEMENTS_MAX) >= 0;
   }
 
   /**

@@ -5,6 +5,7 @@ import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.collection.CellCodec;
@@ -74,6 +75,18 @@ final class StoreCells implements CellCodec {
       Path path = Path.of(Objects.requireNonNull(value)); // writeDirect has written null
       converter.write(object, offset, SlotKind.CELL, value, path);
     }
+  }
+
+  @Override
+  public boolean changesInPlace(Object value) {
+    boolean isConstant =
+        value instanceof PersistentObject || value instanceof String || value instanceof Number;
+    return !isConstant && InPlace.changes(value);
+  }
+
+  @Override
+  public void returned(Object value, Supplier<?> lastChange) {
+    converter.returnedValues().add(value, lastChange);
   }
 
   @Override

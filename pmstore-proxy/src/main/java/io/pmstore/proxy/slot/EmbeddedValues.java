@@ -11,6 +11,7 @@ import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.collection.CollectionKind;
+import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.evolution.Migrations;
 import io.pmstore.proxy.evolution.ShapeMapping;
 import io.pmstore.proxy.evolution.Source;
@@ -179,16 +180,16 @@ public final class EmbeddedValues {
               : construct(type, olderParts(type, store.schema().mappingOf(shapeId), address));
       case EmbeddedType.OfArray type -> {
         long elements = heap.getLong(address, type.elementsOffset());
-        yield store.objects().at(elements) instanceof List<?> list
-            ? array(type, address, list)
+        yield store.objects().at(elements) instanceof PersistentList<?> list
+            ? array(type, address, list.stored())
             : damaged(address, "something else than a list as its elements", "a list");
       }
     };
   }
 
-  private static Object array(EmbeddedType.OfArray type, long address, List<?> list) {
+  private static Object array(EmbeddedType.OfArray type, long address, List<?> elements) {
     try {
-      return Facades.toArray(list, type.elementType());
+      return Facades.toArray(elements, type.elementType());
     } catch (ArrayStoreException e) {
       return damaged(address, "an element of " + e.getMessage(), type.elementType().getName());
     }
