@@ -304,6 +304,23 @@ class StatesTest {
   }
 
   @Test
+  void whatCountsObjectsTellsThatItCannotCountOne() throws Exception {
+    Path dir = store(Storage.FILE);
+    long order = address(Cli.ok("show", dir, "exchange.orders[7]"));
+    StoreFiles.flip(dir.resolve("heap"), order, 4); // its shape
+    for (List<String> command :
+        List.of(List.of("info"), List.of("classes"), List.of("upgrade", "--dry-run"))) {
+      Cli.Result result = run(dir, command);
+      result.expect(3);
+      assertEquals(1, result.err().lines().count(), result.err());
+      assertTrue(result.err().contains("heap address " + order), result.err());
+      assertFalse(result.out().contains("all objects"), result.out());
+    }
+    String json = Cli.run("info", dir, "--json").expect(3);
+    assertTrue(json.contains("liveObjects") && json.contains("\"error\""), json);
+  }
+
+  @Test
   void aDamagedObjectIsShownAsSuchWithWhatCanBeRead() throws Exception {
     Path dir = store(Storage.FILE);
     String whole = Cli.ok("show", dir, "exchange.orders[7]");
