@@ -13,6 +13,7 @@ import io.pmstore.cli.market.Market;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -268,7 +269,9 @@ class StatesTest {
     Files.setPosixFilePermissions(dir, Set.of());
     try {
       assumeFalse(Files.isReadable(dir), "root may read everything");
-      for (List<String> command : READING) {
+      List<List<String>> commands = new ArrayList<>(READING);
+      commands.add(List.of("backup", temp.resolve("to").toString()));
+      for (List<String> command : commands) {
         Cli.Result result = run(dir, command);
         result.expect(3);
         assertTrue(result.err().contains("AccessDenied"), command + ": " + result.err());
@@ -276,6 +279,23 @@ class StatesTest {
       }
     } finally {
       Files.setPosixFilePermissions(dir, all);
+    }
+  }
+
+  @Test
+  void aPathThatLeadsNowhereIsNoAbsentStore() throws Exception {
+    Path loop = temp.resolve("loop");
+    Files.createSymbolicLink(loop, loop);
+    List<List<String>> commands = new ArrayList<>(READING);
+    commands.add(List.of("backup", temp.resolve("to").toString()));
+    commands.add(List.of("log"));
+    commands.add(List.of("compact"));
+    commands.add(List.of("repair"));
+    commands.add(List.of("remove-root", "exchange"));
+    for (List<String> command : commands) {
+      Cli.Result result = run(loop, command);
+      result.expect(3);
+      assertTrue(result.err().contains("symbolic links"), command + ": " + result.err());
     }
   }
 
