@@ -336,6 +336,10 @@ class StatesTest {
       assertTrue(result.err().contains("heap address " + order), result.err());
       assertFalse(result.out().contains("all objects"), result.out());
     }
+    Cli.Result found = Cli.run("find", dir, "Order", "--count");
+    assertEquals(ORDERS - 1 + "\n", found.expect(0));
+    assertTrue(found.err().contains("left out"), found.err());
+    assertTrue(found.err().contains(": 1 object, the first one @" + order), found.err());
     String json = Cli.run("info", dir, "--json").expect(3);
     assertTrue(json.contains("liveObjects") && json.contains("\"error\""), json);
   }
