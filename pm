@@ -6,6 +6,9 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$root/build-tools/environment.sh"
 
+# An exit code of 1 is an answer of the tool, which has not run yet.
+trap '(($? != 1)) || exit 3' EXIT
+
 jar=$root/pmstore-cli/target/pm.jar
 
 built() {

@@ -20,7 +20,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +72,27 @@ class CommandsTest {
         "^  live .* objects of 11 classes",
         "^  exchange +io\\.pmstore\\.cli\\.market\\.Exchange @\\d+$");
     assertHas(Cli.ok("info", dir, "--json"), "\"closed\" : true", "\"epoch\" : 2");
+  }
+
+  @Test
+  void infoFollowsLinks() throws Exception {
+    Path parts = Files.createDirectory(temp.resolve("parts"));
+    for (String name : List.of("heap", "lock", "log-0", "log-1", "log-2", "log-3", "sums")) {
+      Files.createSymbolicLink(parts.resolve(name), dir.resolve(name));
+    }
+    Path whole = Files.createSymbolicLink(temp.resolve("whole"), dir);
+    String files =
+        Cli.ok("info", dir)
+            .lines()
+            .filter(line -> line.startsWith("files"))
+            .findAny()
+            .orElseThrow();
+    assertTrue(files.contains("heap "), files);
+    for (Path link : List.of(parts, whole)) {
+      String text = Cli.ok("info", link);
+      assertTrue(text.contains(files), text);
+      assertFalse(text.contains("1970-01-01"), text);
+    }
   }
 
   @Test
@@ -280,7 +303,26 @@ class CommandsTest {
     String page = Cli.ok("log", dir, "--limit", 3, "--from", 5);
     assertEquals(6, page.lines().count(), page);
     assertHas(page, "^ +5 ", "^for more: --from 8$");
-    assertEquals(3, Cli.ok("log", dir, "--limit", 3, "--json").lines().count());
+    assertEquals(3 + 1, Cli.ok("log", dir, "--limit", 3, "--json").lines().count());
+  }
+
+  /** A commit may have more records than a page. */
+  @Test
+  void logIsPagedInsideACommitToo() {
+    List<String> all = Cli.ok("log", dir, "--limit", 1000, "--json").lines().toList();
+    assertTrue(all.stream().anyMatch(record -> record.contains("\"part\":1,")), all::toString);
+    List<String> paged = new ArrayList<>();
+    for (String from = "0"; from != null; ) {
+      List<String> page =
+          Cli.ok("log", dir, "--limit", 1, "--from", from, "--json").lines().toList();
+      paged.add(page.getFirst());
+      assertTrue(paged.size() <= all.size(), "--from " + from + " again and again");
+      Matcher next = Pattern.compile("^\\{\"@next\":\"([0-9.]+)\"\\}$").matcher(page.getLast());
+      from = next.find() ? next.group(1) : null;
+    }
+    assertEquals(all, paged);
+    String twoParts = Cli.ok("log", dir, "--limit", 1, "--from", "2.1");
+    assertHas(twoParts, "^ +2\\.1 ", "^for more: --from ");
   }
 
   @Test
@@ -393,6 +435,7 @@ class CommandsTest {
             List.of("find", absent, "Order", "--from", -8),
             List.of("log", absent, "--limit", 0),
             List.of("log", absent, "--from", -1),
+            List.of("log", absent, "--from", "2."),
             List.of("diff", absent, absent, "--limit", -1),
             List.of("upgrade", absent),
             List.of("upgrade", absent, "--dry-run", "--class", "shop.Item"),

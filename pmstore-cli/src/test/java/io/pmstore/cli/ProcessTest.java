@@ -29,6 +29,7 @@ class ProcessTest {
   private static final int ROUNDS_MAX = 50;
 
   @TempDir Path temp;
+  private List<String> options = List.of();
 
   private record Outcome(int code, String out, String err) {}
 
@@ -67,6 +68,7 @@ class ProcessTest {
                 "-cp",
                 classPath,
                 "io.pmstore.cli.Pm"));
+    command.addAll(1, options);
     for (Object arg : args) {
       command.add(arg.toString());
     }
@@ -300,6 +302,9 @@ class ProcessTest {
     assertEquals(0, shown.code(), shown.err());
     assertEquals("", shown.err());
     assertEquals(Cli.ok("show", dir, "exchange.orders[7]", "--depth", 3), shown.out());
+    options = List.of("-Duser.language=ar", "-Duser.country=EG"); // with digits of their own
+    assertEquals(shown, pm("", "show", dir, "exchange.orders[7]", "--depth", 3));
+    options = List.of();
 
     Path file = temp.resolve("export.json");
     assertEquals(0, pm("", "export", dir, "-o", file).code());

@@ -13,6 +13,7 @@ import io.pmstore.cli.market.Market;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -268,7 +269,9 @@ class StatesTest {
     Files.setPosixFilePermissions(dir, Set.of());
     try {
       assumeFalse(Files.isReadable(dir), "root may read everything");
-      for (List<String> command : READING) {
+      List<List<String>> commands = new ArrayList<>(READING);
+      commands.add(List.of("backup", temp.resolve("to").toString()));
+      for (List<String> command : commands) {
         Cli.Result result = run(dir, command);
         result.expect(3);
         assertTrue(result.err().contains("AccessDenied"), command + ": " + result.err());
@@ -276,6 +279,23 @@ class StatesTest {
       }
     } finally {
       Files.setPosixFilePermissions(dir, all);
+    }
+  }
+
+  @Test
+  void aPathThatLeadsNowhereIsNoAbsentStore() throws Exception {
+    Path loop = temp.resolve("loop");
+    Files.createSymbolicLink(loop, loop);
+    List<List<String>> commands = new ArrayList<>(READING);
+    commands.add(List.of("backup", temp.resolve("to").toString()));
+    commands.add(List.of("log"));
+    commands.add(List.of("compact"));
+    commands.add(List.of("repair"));
+    commands.add(List.of("remove-root", "exchange"));
+    for (List<String> command : commands) {
+      Cli.Result result = run(loop, command);
+      result.expect(3);
+      assertTrue(result.err().contains("symbolic links"), command + ": " + result.err());
     }
   }
 
@@ -301,6 +321,27 @@ class StatesTest {
     }
     run(dir, List.of("show", "exchange.orders[7]")).expect(3);
     assertTrue(Cli.ok("show", dir, "exchange.orders[8].symbol").contains("S8"));
+  }
+
+  @Test
+  void whatCountsObjectsTellsThatItCannotCountOne() throws Exception {
+    Path dir = store(Storage.FILE);
+    long order = address(Cli.ok("show", dir, "exchange.orders[7]"));
+    StoreFiles.flip(dir.resolve("heap"), order, 4); // its shape
+    for (List<String> command :
+        List.of(List.of("info"), List.of("classes"), List.of("upgrade", "--dry-run"))) {
+      Cli.Result result = run(dir, command);
+      result.expect(3);
+      assertEquals(1, result.err().lines().count(), result.err());
+      assertTrue(result.err().contains("heap address " + order), result.err());
+      assertFalse(result.out().contains("all objects"), result.out());
+    }
+    Cli.Result found = Cli.run("find", dir, "Order", "--count");
+    assertEquals(ORDERS - 1 + "\n", found.expect(0));
+    assertTrue(found.err().contains("left out"), found.err());
+    assertTrue(found.err().contains(": 1 object, the first one @" + order), found.err());
+    String json = Cli.run("info", dir, "--json").expect(3);
+    assertTrue(json.contains("liveObjects") && json.contains("\"error\""), json);
   }
 
   @Test

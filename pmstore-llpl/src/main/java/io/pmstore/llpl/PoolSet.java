@@ -48,9 +48,12 @@ final class PoolSet implements AutoCloseable {
   }
 
   private void write(long most, AccessRights rights) throws IOException {
-    String text =
-        "PMEMPOOLSET\nOPTION SINGLEHDR\n%d %s\n# written at each opening "
-            .formatted(most, directory.name());
+    String text = // with digits that PMDK reads, in any locale
+        "PMEMPOOLSET\nOPTION SINGLEHDR\n"
+            + most
+            + " "
+            + directory.name()
+            + "\n# written at each opening ";
     String padded = text + ".".repeat(SIZE - 1 - text.length()) + "\n";
     ByteBuffer bytes = ByteBuffer.wrap(padded.getBytes(StandardCharsets.US_ASCII));
     try (FileChannel channel = rights.openToWrite(file)) {

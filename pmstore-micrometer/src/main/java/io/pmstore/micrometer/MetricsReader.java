@@ -46,27 +46,36 @@ final class MetricsReader {
   /** Returns the metrics; the last ones if the store is closed or has failed. */
   synchronized StoreMetrics metrics() {
     long now = clock.getAsLong();
-    if (usable && now - readAt >= FRESH_NANOS) {
+    if (now - readAt >= FRESH_NANOS) {
+      readAt = now;
       try {
-        last = store.metrics();
-      } catch (PmStoreException e) {
+        keep(store.metrics());
+        usable = true;
+      } catch (PmStoreException e) { // perhaps only while a copy replaces the heap of a node
         usable = false;
       }
-      readAt = now;
-      keep(new Moment(now, last.transactions().commitLatency()));
     }
     return last;
   }
 
-  /** Keeps a moment every few seconds; the first of them is at least a minute old, if possible. */
-  private void keep(Moment moment) {
-    if (moment.nanos - moments.getLast().nanos < STEP_NANOS) {
+  /**
+   * Keeps metrics, and every few seconds a moment; the first moment is at least a minute old, if
+   * possible.
+   */
+  private void keep(StoreMetrics read) {
+    LatencyHistogram latency = read.transactions().commitLatency();
+    if (latency.count() < last.transactions().commitLatency().count()) {
+      moments.clear(); // a copy has replaced the heap of a node, and counts from 0
+      moments.add(new Moment(readAt, LatencyHistogram.empty()));
+    }
+    last = read;
+    if (readAt - moments.getLast().nanos < STEP_NANOS) {
       return;
     }
-    moments.add(moment);
+    moments.add(new Moment(readAt, latency));
     while (moments.size() > 2) {
       Moment first = moments.removeFirst();
-      if (moment.nanos - moments.getFirst().nanos < WINDOW_NANOS) {
+      if (readAt - moments.getFirst().nanos < WINDOW_NANOS) {
         moments.addFirst(first);
         return;
       }
@@ -85,8 +94,9 @@ final class MetricsReader {
   }
 
   /**
-   * Returns something of the latencies of the last minute, or since the binding if that was later;
-   * not a number if the store is closed or has failed.
+   * Returns something of the latencies of the last minute, or since the binding, or since a copy
+   * replaced the heap of a node, if that was later; not a number if the store is closed or has
+   * failed.
    */
   synchronized double recent(ToDoubleFunction<LatencyHistogram> of) {
     LatencyHistogram all = metrics().transactions().commitLatency();

@@ -135,4 +135,22 @@ class DashboardTest {
     }
     assertTrue(queries > 15, "queries: " + queries);
   }
+
+  /**
+   * Prometheus refuses to match series by their store if several instances have one of the name.
+   */
+  @Test
+  void queriesWorkForSeveralInstances() {
+    for (JsonNode panel : panels()) {
+      for (JsonNode target : panel.path("targets")) {
+        String query = target.required("expr").asString();
+        assertFalse(query.contains("on("), query);
+        if (query.contains("sum by (store")) {
+          for (String side : query.split(" / ", -1)) {
+            assertTrue(side.contains("sum by ("), query);
+          }
+        }
+      }
+    }
+  }
 }

@@ -14,14 +14,18 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.pmstore.LatencyHistogram;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
+import io.pmstore.StoreClosedException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -317,6 +321,49 @@ class PmStoreMetricsTest {
       reader.metrics();
     }
     assertEquals(0, reader.recent(latency -> latency.count()), "nothing was committed since");
+  }
+
+  /** Returns a store whose metrics are those of the first of some stores, if there is one. */
+  private static PmStore node(Deque<PmStore> heaps) {
+    return (PmStore)
+        Proxy.newProxyInstance(
+            PmStore.class.getClassLoader(),
+            new Class<?>[] {PmStore.class},
+            (node, method, arguments) -> {
+              assertEquals("metrics", method.getName());
+              if (heaps.isEmpty()) {
+                throw new StoreClosedException("a copy is replacing the heap");
+              }
+              return heaps.getFirst().metrics();
+            });
+  }
+
+  /** A copy of another node's heap replaces that of a node, and its counters begin at 0. */
+  @Test
+  void metersGoOnWithTheHeapThatReplacesAnother() {
+    Deque<PmStore> heaps = new ArrayDeque<>(List.of(store));
+    AtomicLong clock = new AtomicLong();
+    MetricsReader reader = new MetricsReader(node(heaps), clock::get);
+    for (int i = 0; i < 50; i++) {
+      counter.setValue(i);
+    }
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(6));
+    assertTrue(reader.recent(LatencyHistogram::count) >= 50);
+    heaps.clear();
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(6));
+    assertTrue(Double.isNaN(reader.state(m -> m.heap().sizeBytes())));
+    try (PmStore copy = PmStore.open(parent.resolve("copy"), options())) {
+      Counter copied = copy.root(Counter.class);
+      for (int i = 0; i < 5; i++) {
+        copied.setValue(i);
+      }
+      heaps.add(copy);
+      clock.addAndGet(TimeUnit.SECONDS.toNanos(6));
+      assertEquals(copy.metrics().heap().sizeBytes(), reader.state(m -> m.heap().sizeBytes()));
+      assertEquals(
+          copy.metrics().transactions().commitLatency().count(),
+          reader.recent(LatencyHistogram::count));
+    }
   }
 
   private static Set<String> scraped(PrometheusMeterRegistry registry) {

@@ -11,6 +11,7 @@ import io.pmstore.PmStore;
 import io.pmstore.ReadConsistency;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -66,6 +67,16 @@ class ThreeNodesTest {
                 follower.root(Bank.class).getAccounts().stream()
                     .mapToLong(Bank.Account::getBalance)
                     .sum()));
+  }
+
+  /** The engine below the log of Raft syncs now and then, and no commit waits for that. */
+  @Test
+  void syncsOfTheHeapAreNotCountedAsThoseOfCommits() throws Exception {
+    cluster.onLeader(store -> store.root(Bank.class).getNotes().put("k", "v"));
+    PmStore leader = cluster.store(cluster.leader());
+    assertTrue(leader.metrics().transactions().commits() > 0);
+    assertEquals(OptionalLong.empty(), leader.metrics().log().syncs());
+    assertTrue(leader.metrics().log().fileBytes().isPresent());
   }
 
   @Test

@@ -23,6 +23,7 @@ final class BackupCommand extends StoreCommand {
 
   @Override
   public Integer call() throws Exception {
+    requireAccess();
     long size = HeapAccess.facts(directory).map(facts -> facts.heapBytes()).orElse(0L);
     try (PmStore store = PmStore.open(directory, OpenedStore.options(directory));
         Progress progress = progress("copying", size, Amounts::bytes)) {

@@ -95,7 +95,10 @@ final class FindCommand extends StoreCommand {
               store.heap(),
               from,
               (home, header) -> {
-                if (next[0] < 0 && home >= from && shapes.contains(ObjectLayout.shapeId(header))) {
+                int shape = ObjectLayout.shapeId(header);
+                if (next[0] < 0 && home >= from && !isKnown(store, shape)) {
+                  leaveOut(home, "its shape is not in the type catalogue; see pm verify");
+                } else if (next[0] < 0 && home >= from && shapes.contains(shape)) {
                   GenericObject object = (GenericObject) store.generic().at(home);
                   if (holdAll(store, object)) {
                     if (!count && found[0] == limit) {
@@ -122,7 +125,7 @@ final class FindCommand extends StoreCommand {
       screen()
           .err()
           .println(
-              "pm: left out, because what --where asks for cannot be read: %s, the first one %s"
+              "pm: left out, because they or what --where asks for cannot be read: %s, the first one %s"
                   .formatted(Amounts.objects(unread), unreadable));
     }
     return PmCommand.OK;
@@ -135,18 +138,22 @@ final class FindCommand extends StoreCommand {
         try {
           all &= condition.holds(store, object);
         } catch (StoreDamagedException e) {
-          unread++;
-          unreadable =
-              unreadable == null
-                  ? "%s: %s"
-                      .formatted(
-                          StorePath.ofAddress(object.address()), Failure.oneLine(e.getMessage()))
-                  : unreadable;
+          leaveOut(object.address(), Failure.oneLine(e.getMessage()));
           return false;
         }
       }
     }
     return all;
+  }
+
+  private static boolean isKnown(OpenedStore store, int shape) {
+    return shape > 0 && shape <= store.catalogue().entries().size();
+  }
+
+  private void leaveOut(long address, String why) {
+    if (unread++ == 0) {
+      unreadable = StorePath.ofAddress(address) + ": " + why;
+    }
   }
 
   private void show(OpenedStore store, GenericObject object) {

@@ -11,17 +11,23 @@ import io.pmstore.cli.text.Table;
 import io.pmstore.core.engine.StoreFacts;
 import io.pmstore.core.store.HeapAccess;
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
@@ -48,12 +54,13 @@ final class InfoCommand extends StoreCommand {
   public Integer call() throws IOException {
     requireAccess();
     Optional<StoreFacts> facts = HeapAccess.facts(directory);
-    Map<String, Long> files = files(directory);
+    Map<String, BasicFileAttributes> files = files(directory);
     Opened opened = null;
     boolean inUse = false;
     String fault = null;
     try (PmCommand.Lease lease = pm.open(directory)) {
       opened = opened(lease.store());
+      opened.census().requireWhole();
     } catch (PmStoreException e) {
       inUse = e instanceof StoreLockedException;
       fault = Failure.oneLine(e.getMessage());
@@ -62,8 +69,8 @@ final class InfoCommand extends StoreCommand {
         new Facts(
             HeapAccess.engineName(directory),
             facts,
-            files,
-            written(directory),
+            sizes(files),
+            written(files),
             opened,
             inUse,
             fault);
@@ -95,25 +102,44 @@ final class InfoCommand extends StoreCommand {
         roots);
   }
 
-  private static Map<String, Long> files(Path directory) throws IOException {
-    Map<String, Long> files = new TreeMap<>();
-    try (Stream<Path> paths = Files.walk(directory)) {
-      for (Path path : paths.filter(Files::isRegularFile).toList()) {
-        files.put(directory.relativize(path).toString(), Files.size(path));
-      }
-    }
+  /** Returns the files; another process may delete some meanwhile. */
+  private static Map<String, BasicFileAttributes> files(Path directory) throws IOException {
+    Map<String, BasicFileAttributes> files = new TreeMap<>();
+    Files.walkFileTree(
+        directory,
+        EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+        Integer.MAX_VALUE,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile()) {
+              files.put(directory.relativize(file).toString(), attributes);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException && !file.equals(directory)) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
     return files;
   }
 
-  private static Instant written(Path directory) throws IOException {
-    Instant last = Instant.EPOCH;
-    try (Stream<Path> paths = Files.walk(directory)) {
-      for (Path path : paths.filter(Files::isRegularFile).toList()) {
-        Instant modified = Files.getLastModifiedTime(path).toInstant();
-        last = modified.isAfter(last) ? modified : last;
-      }
-    }
-    return last;
+  private static Map<String, Long> sizes(Map<String, BasicFileAttributes> files) {
+    Map<String, Long> sizes = new TreeMap<>();
+    files.forEach((name, file) -> sizes.put(name, file.size()));
+    return sizes;
+  }
+
+  private static Instant written(Map<String, BasicFileAttributes> files) {
+    return files.values().stream()
+        .map(file -> file.lastModifiedTime().toInstant())
+        .max(Comparator.naturalOrder())
+        .orElse(Instant.EPOCH);
   }
 
   private static long logBytes(Map<String, Long> files) {

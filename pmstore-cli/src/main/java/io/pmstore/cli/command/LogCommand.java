@@ -11,6 +11,8 @@ import io.pmstore.core.engine.StoredCommits.Entry;
 import io.pmstore.core.engine.StoredCommits.State;
 import io.pmstore.core.store.HeapAccess;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,12 +25,14 @@ import picocli.CommandLine.Option;
       "Classes are those of the objects as they are now."
     })
 final class LogCommand extends StoreCommand {
+  private static final Pattern PLACE = Pattern.compile("([0-9]{1,18})(?:\\.([0-9]{1,9}))?");
+
   @Option(
       names = "--from",
       defaultValue = "0",
-      paramLabel = "POSITION",
-      description = "The first commit that is shown.")
-  private long from;
+      paramLabel = "POSITION[.PART]",
+      description = "The first record that is shown, as the last page says.")
+  private String from = "";
 
   @Option(
       names = "--limit",
@@ -39,25 +43,36 @@ final class LogCommand extends StoreCommand {
 
   private final Table table =
       new Table(">position", "epoch", "place", ">bytes", "state", "changed");
+  private long fromPosition;
+  private int fromPart;
   private long shown;
-  private long next = -1;
+  private @Nullable String next;
   private long replayed;
   private long loaded;
   private long bytes;
 
   @Override
   void checkLine() {
-    requireAtLeast(0, "--from", from);
+    Matcher place = PLACE.matcher(from);
+    if (!place.matches()) {
+      throw wrong(
+          "--from is %s; it has to be a position such as 17, or 17.2 for a part of that commit"
+              .formatted(from));
+    }
+    fromPosition = Long.parseLong(place.group(1));
+    fromPart = place.group(2) == null ? 0 : Integer.parseInt(place.group(2));
     requireAtLeast(1, "--limit", limit);
   }
 
   @Override
   int run(OpenedStore store) {
     try (StoredCommits commits = HeapAccess.storedCommits(directory).orElseThrow(this::none)) {
-      commits.forEach(from, entry -> show(store, entry));
+      commits.forEach(fromPosition, entry -> show(store, entry));
       if (!isJson()) {
         table.lines().forEach(this::line);
         end(commits);
+      } else if (next != null) {
+        Json.printLine(screen().out(), Map.of("@next", next));
       }
     }
     return PmCommand.OK;
@@ -69,12 +84,19 @@ final class LogCommand extends StoreCommand {
             .formatted(HeapAccess.engineName(directory)));
   }
 
+  private static String place(String position, Entry entry) {
+    return entry.part() > 0 ? position + "." + entry.part() : position;
+  }
+
   private void show(OpenedStore store, Entry entry) {
+    if (entry.position() == fromPosition && entry.part() < fromPart) {
+      return;
+    }
     replayed += entry.state() == State.TO_REPLAY ? 1 : 0;
     loaded += entry.state() == State.TO_LOAD ? 1 : 0;
     bytes += entry.bytes();
     if (shown == limit) {
-      next = next < 0 ? entry.position() : next;
+      next = next == null ? place(Long.toString(entry.position()), entry) : next;
       return;
     }
     shown++;
@@ -86,7 +108,7 @@ final class LogCommand extends StoreCommand {
       return;
     }
     table.row(
-        Amounts.count(entry.position()) + (entry.part() > 0 ? "." + entry.part() : ""),
+        place(Amounts.count(entry.position()), entry),
         entry.epoch().isPresent() ? entry.epoch().getAsLong() : "",
         entry.file() + " @" + entry.offset(),
         Amounts.count(entry.bytes()),
@@ -126,7 +148,7 @@ final class LogCommand extends StoreCommand {
                 Amounts.bytes(bytes),
                 Amounts.bytes(commits.size()),
                 next(commits)));
-    if (next >= 0) {
+    if (next != null) {
       line("for more: --from " + next);
     }
   }

@@ -177,7 +177,8 @@ final class UpgradeCommand extends StoreCommand {
   int run(OpenedStore store) {
     Table table = new Table("class", ">objects", ">to upgrade", ">bytes");
     List<Object> rows = new ArrayList<>();
-    for (Census.ClassCount count : census(store).classes()) {
+    Census census = census(store);
+    for (Census.ClassCount count : census.classes()) {
       List<Census.ShapeCount> old =
           count.shapes().stream().filter(shape -> shape.age() > 0).toList();
       if (count.isUsers() && !old.isEmpty()) {
@@ -196,10 +197,12 @@ final class UpgradeCommand extends StoreCommand {
     }
     if (isJson()) {
       json(rows);
-    } else if (table.isEmpty()) {
-      line("all objects have the newest shape that the store knows of their classes");
-    } else {
+    } else if (!table.isEmpty()) {
       table.lines().forEach(this::line);
+    }
+    census.requireWhole();
+    if (table.isEmpty() && !isJson()) {
+      line("all objects have the newest shape that the store knows of their classes");
     }
     return PmCommand.OK;
   }

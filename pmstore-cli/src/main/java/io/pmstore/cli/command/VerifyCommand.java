@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
 final class VerifyCommand extends StoreCommand {
   @Override
   public Integer call() throws Exception {
+    requireAccess();
     VerificationReport report;
     try (Progress progress = progress("verifying", 0, Amounts::bytes)) {
       report =

@@ -2,6 +2,8 @@ package io.pmstore.core.engine;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.memory.NativeCalls;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +17,7 @@ public final class StorePlatform {
    *
    * @param directory of the store; need not exist
    * @throws PmStoreException if this is not Linux, or the directory is not in the default file
-   *     system
+   *     system, or this JVM does not let pmstore call native functions
    */
   public static void require(Path directory) {
     String system = System.getProperty("os.name");
@@ -29,6 +31,23 @@ public final class StorePlatform {
       throw new PmStoreException(
           "%s is not in the default file system but in %s; a store needs real files"
               .formatted(directory, directory.getFileSystem()));
+    }
+    requireNativeAccess();
+  }
+
+  private static void requireNativeAccess() {
+    try {
+      MemorySegment _ = NativeCalls.function("open");
+    } catch (LinkageError e) { // a class that cannot be initialized, now or earlier
+      Throwable reason = e;
+      while (reason.getCause() != null) {
+        reason = reason.getCause();
+      }
+      String module = StorePlatform.class.getModule().getName();
+      throw new PmStoreException(
+          "this JVM does not let pmstore call the C library: %s; start it with java --enable-native-access=%s"
+              .formatted(reason.getMessage(), module == null ? "ALL-UNNAMED" : module),
+          e);
     }
   }
 

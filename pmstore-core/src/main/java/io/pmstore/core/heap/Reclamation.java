@@ -263,7 +263,8 @@ public final class Reclamation {
    * @param chunk its address, a multiple of {@link io.pmstore.core.space.ExtentLayout#CHUNK_SIZE}
    *     inside the heap
    * @param visitor gets the slots and runs
-   * @return the bytes of the chunk that are free
+   * @return the bytes of the chunk that are free; of the first chunk of a run, less those of its
+   *     other chunks, each of which looks free
    */
   public int forEachAllocated(long chunk, SpaceVisitor visitor) {
     long descriptor = heap.committedLong(ExtentLayout.descriptorAddress(chunk), 0);
@@ -275,7 +276,7 @@ public final class Reclamation {
       case ExtentLayout.KIND_RUN -> {
         int bytes = ExtentLayout.runChunks(descriptor) << ExtentLayout.CHUNK_SHIFT;
         visitor.space(chunk, heap.committedLong(chunk, 0), bytes);
-        yield 0;
+        yield ExtentLayout.CHUNK_SIZE - bytes;
       }
       default -> {
         ExtentLayout.check(descriptor, chunk);

@@ -7,6 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -33,6 +34,9 @@ final class PosixFile implements AutoCloseable {
   private static final MemorySegment FCHMOD = NativeCalls.function("fchmod");
   private static final MemorySegment FALLOCATE = NativeCalls.function("posix_fallocate");
 
+  /** Whether the JDK resolves relative paths, as with -Duser.dir, and not the operating system. */
+  private static final boolean JDK_RESOLVES = jdkResolves();
+
   private final Path path;
   private final int descriptor;
   private boolean closed;
@@ -42,6 +46,15 @@ final class PosixFile implements AutoCloseable {
   private PosixFile(Path path, int descriptor) {
     this.path = path;
     this.descriptor = descriptor;
+  }
+
+  private static boolean jdkResolves() {
+    try {
+      Path current = Files.readSymbolicLink(Path.of("/proc/self/cwd"));
+      return !current.equals(Path.of("").toAbsolutePath());
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** Creates a file that does not exist. */
@@ -84,7 +97,8 @@ final class PosixFile implements AutoCloseable {
     int errno;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
-      MemorySegment name = NativeCalls.path(path.toString(), arena);
+      Path resolved = JDK_RESOLVES ? path.toAbsolutePath() : path;
+      MemorySegment name = NativeCalls.path(resolved.toString(), arena);
       do {
         descriptor =
             (int)

@@ -150,6 +150,29 @@ class StoreCollectionTest {
     assertEquals(0, verified().garbageObjects());
   }
 
+  /** An object that is larger than a chunk takes several, which are not free. */
+  @Test
+  void theSpaceOfLargeObjectsIsNotFree() {
+    long size = 100_000;
+    try (PmStore store = open(ON_REQUEST)) {
+      Part root = store.root(Part.class);
+      root.setTexts(new HashMap<>());
+      root.getTexts().put(0L, "");
+      StoreStatistics before = store.statistics();
+      for (long i = 0; i < 40; i++) {
+        root.getTexts().put(i, "x".repeat((int) size));
+      }
+      StoreStatistics after = store.statistics();
+      long taken = after.liveBytes() - before.liveBytes();
+      assertTrue(taken > 40 * size, () -> "taken " + taken);
+      long grown = after.heapBytes() - before.heapBytes();
+      long lessFree = before.freeBytes() - after.freeBytes();
+      assertTrue(
+          lessFree + grown >= taken, () -> before + " and after taking " + taken + ": " + after);
+      assertTrue(after.liveBytes() + after.freeBytes() <= after.heapBytes(), after::toString);
+    }
+  }
+
   private static WeakReference<Part> unlinkHeld(PmStore store, Part root) {
     Part held = part(store, "held");
     root.setNext(held);
