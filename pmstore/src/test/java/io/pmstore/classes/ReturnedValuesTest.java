@@ -16,7 +16,9 @@ import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,8 @@ class ReturnedValuesTest {
     private Guarded guarded = new Guarded(new Date(0));
     private Optional<Date> end = Optional.of(new Date(0));
     private Holder holder = new Holder(new int[] {1}, null);
+    private Basket basket = new Basket(List.of("a"), Map.of("k", 1));
+    private Crate crate = new Crate(List.of("a"), new ArrayList<>());
     private long other;
     private Page page;
     private List<Page> pages = new ArrayList<>();
@@ -131,6 +135,23 @@ class ReturnedValuesTest {
       span.counts()[0]++;
     }
 
+    public Basket getBasket() {
+      return basket;
+    }
+
+    public void setBasket(Basket basket) {
+      this.basket = basket;
+    }
+
+    public Crate getCrate() {
+      return crate;
+    }
+
+    /** Changes a copy. */
+    public void pack(String item) {
+      basket.items().add(item);
+    }
+
     public int[] getLarge() {
       return large;
     }
@@ -169,6 +190,21 @@ class ReturnedValuesTest {
   /** A record that refers to an object. */
   @SuppressWarnings("ArrayRecordComponent") // users have such records
   public record Holder(int[] counts, Page page) {}
+
+  /** A record whose constructor copies its collections. */
+  public record Basket(List<String> items, Map<String, Integer> counts) {
+    public Basket {
+      items = new ArrayList<>(items);
+      counts = new TreeMap<>(counts);
+    }
+  }
+
+  /** A record whose constructor makes one of its collections unmodifiable. */
+  public record Crate(List<String> items, List<String> more) {
+    public Crate {
+      items = List.copyOf(items);
+    }
+  }
 
   /** An object that can be removed. */
   @Persistent
@@ -281,6 +317,55 @@ class ReturnedValuesTest {
     assertNames(
         after((store, diary) -> diary.getEnd().orElseThrow().setTime(1)),
         "Optional that diary.end returned");
+  }
+
+  @Test
+  void listsThatTheConstructorOfARecordHasCopiedToo() {
+    assertNames(
+        after(
+            (store, diary) -> {
+              diary.getBasket().items().add("b");
+              assertEquals(List.of("a"), diary.getBasket().items());
+            }),
+        "Basket that diary.basket returned",
+        "not stored");
+  }
+
+  @Test
+  void mapsThatItHasCopiedToo() {
+    assertNames(
+        after(
+            (store, diary) -> {
+              diary.getBasket().counts().put("k", 2);
+            }),
+        "Basket that diary.basket returned");
+  }
+
+  @Test
+  void inMethodsOfTheClassToo() {
+    assertNames(
+        after(
+            (store, diary) -> {
+              diary.pack("b");
+            }),
+        "Basket that diary.basket returned");
+  }
+
+  @Test
+  void whoReadsOrSetsARecordWithCopiesOrChangesACollectionOfTheStoreIsNotWarned() {
+    List<String> found =
+        after(
+            (store, diary) -> {
+              assertEquals("a", diary.getBasket().items().getFirst());
+              Basket changed = diary.getBasket();
+              changed.items().add("b");
+              diary.setBasket(changed);
+              assertEquals(List.of("a", "b"), diary.getBasket().items());
+              assertEquals(1, diary.getBasket().counts().get("k"));
+              diary.getCrate().more().add("c");
+              assertEquals(List.of("c"), diary.getCrate().more());
+            });
+    assertEquals(List.of(), found);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.pmstore.proxy.convert;
 
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bean.CollectionClasses;
 import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.convert.WorkingValues.Slot;
 import io.pmstore.proxy.path.Path;
@@ -10,6 +11,7 @@ import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.proxy.value.ValueCells;
 import java.lang.reflect.Array;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,10 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Warns of changes that a program makes in arrays, dates, calendars and time zones, or in those in
- * records and {@code Optional}s, that a property has returned: they are copies, so such a change is
- * not stored. It keeps a second copy of some small ones, {@value #MAX} at a time, and {@link
- * LostChanges} compares the two later. If the program has set the property meanwhile, or the
- * transaction has not committed, nothing is lost. Thread-safe.
+ * records and {@code Optional}s, or in collections that the constructor of a record has copied,
+ * that a property has returned: they are copies, so such a change is not stored. It keeps a second
+ * copy of some small ones, {@value #MAX} at a time, and {@link LostChanges} compares the two later.
+ * If the program has set the property meanwhile, or the transaction has not committed, nothing is
+ * lost. Thread-safe.
  */
 final class ReturnedValues {
   private static final int MAX = 64;
@@ -58,14 +61,14 @@ final class ReturnedValues {
       this.slot = slot;
       this.path = path.toString();
       this.value = value;
-      this.before = snapshots.kept(value);
+      this.before = snapshots.keptOfReturned(value);
       this.isSettled = settled();
     }
 
     @Override
     public @Nullable String lost() {
       kept.decrementAndGet();
-      return bySlot.remove(slot, this) && isSettled.get() && !snapshots.isSame(value, before)
+      return bySlot.remove(slot, this) && isSettled.get() && !snapshots.isShown(before, value)
           ? "the %s that %s returned was changed. It is a copy, so the change is not stored. Set the property to the changed value; or, if only the copy is to change, change one of your own, such as clone() makes"
               .formatted(value.getClass().getSimpleName(), path)
           : null;
@@ -79,12 +82,20 @@ final class ReturnedValues {
    * @param property its index in today's shape
    */
   void add(HeapObject object, int offset, int property, Object value) {
-    if (kept.get() < MAX && InPlace.changes(value) && lostChanges.hasRoom()) {
+    if (kept.get() < MAX && lostChanges.hasRoom() && isChangeable(value)) {
       Slot slot = new Slot(object.identity(), offset);
       if (!bySlot.containsKey(slot) && left(value, ELEMENTS_MAX) >= 0) {
         add(slot, new Returned(slot, Path.ofProperty(schema, object, property), value));
       }
     }
+  }
+
+  /** Returns true for a value that can change in place, and for a record that has copied a list. */
+  private boolean isChangeable(Object value) {
+    return InPlace.changes(value)
+        || (value instanceof Record
+            && Arrays.stream(embedded.parts(value))
+                .anyMatch(part -> part != null && CollectionClasses.contains(part.getClass())));
   }
 
   private void add(Slot slot, Returned returned) {
@@ -128,6 +139,9 @@ final class ReturnedValues {
       return value instanceof Object[] parts
           ? leftOf(parts, elements)
           : elements - Array.getLength(value);
+    }
+    if (Snapshots.isPlainCollection(value)) {
+      return leftOf(ChangeCheck.contents(value).toArray(), elements);
     }
     return InPlace.isDateOrZone(value) || values.isValue(value) ? elements : -1;
   }
