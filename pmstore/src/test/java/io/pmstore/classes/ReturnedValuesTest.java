@@ -57,6 +57,8 @@ class ReturnedValuesTest {
     private Guarded guarded = new Guarded(new Date(0));
     private Optional<Date> end = Optional.of(new Date(0));
     private Holder holder = new Holder(new int[] {1}, null);
+    private Basket basket = new Basket(List.of("a"), Map.of("k", 1));
+    private Crate crate = new Crate(List.of("a"), new ArrayList<>());
     private long other;
     private Page page;
     private List<Page> pages = new ArrayList<>();
@@ -65,6 +67,7 @@ class ReturnedValuesTest {
     private SortedMap<String, Date> days = new TreeMap<>();
     private List<int[]> rows = new ArrayList<>();
     private Deque<int[]> queue = new ArrayDeque<>();
+    private List<Basket> baskets = new ArrayList<>();
 
     public int[] getCounts() {
       return counts;
@@ -130,6 +133,10 @@ class ReturnedValuesTest {
       return rows;
     }
 
+    public List<Basket> getBaskets() {
+      return baskets;
+    }
+
     public Deque<int[]> getQueue() {
       return queue;
     }
@@ -161,6 +168,23 @@ class ReturnedValuesTest {
     /** Changes the array in place, which is stored. */
     public void countSpan() {
       span.counts()[0]++;
+    }
+
+    public Basket getBasket() {
+      return basket;
+    }
+
+    public void setBasket(Basket basket) {
+      this.basket = basket;
+    }
+
+    public Crate getCrate() {
+      return crate;
+    }
+
+    /** Changes a copy. */
+    public void pack(String item) {
+      basket.items().add(item);
     }
 
     public int[] getLarge() {
@@ -201,6 +225,21 @@ class ReturnedValuesTest {
   /** A record that refers to an object. */
   @SuppressWarnings("ArrayRecordComponent") // users have such records
   public record Holder(int[] counts, Page page) {}
+
+  /** A record whose constructor copies its collections. */
+  public record Basket(List<String> items, Map<String, Integer> counts) {
+    public Basket {
+      items = new ArrayList<>(items);
+      counts = new TreeMap<>(counts);
+    }
+  }
+
+  /** A record whose constructor makes one of its collections unmodifiable. */
+  public record Crate(List<String> items, List<String> more) {
+    public Crate {
+      items = List.copyOf(items);
+    }
+  }
 
   /** An object that can be removed. */
   @Persistent
@@ -361,6 +400,17 @@ class ReturnedValuesTest {
   }
 
   @Test
+  void listsThatARecordInAListHasCopiedToo() {
+    assertNames(
+        after(
+            (store, diary) -> {
+              diary.getBaskets().add(diary.getBasket());
+              diary.getBaskets().getFirst().items().add("b");
+            }),
+        "the Basket that a collection returned at");
+  }
+
+  @Test
   void arraysInDequesToo() {
     assertNames(
         after(
@@ -448,6 +498,55 @@ class ReturnedValuesTest {
   private static int[] plusOne(int[] array) {
     array[0]++;
     return array;
+  }
+
+  @Test
+  void listsThatTheConstructorOfARecordHasCopiedToo() {
+    assertNames(
+        after(
+            (store, diary) -> {
+              diary.getBasket().items().add("b");
+              assertEquals(List.of("a"), diary.getBasket().items());
+            }),
+        "Basket that diary.basket returned",
+        "not stored");
+  }
+
+  @Test
+  void mapsThatItHasCopiedToo() {
+    assertNames(
+        after(
+            (store, diary) -> {
+              diary.getBasket().counts().put("k", 2);
+            }),
+        "Basket that diary.basket returned");
+  }
+
+  @Test
+  void inMethodsOfTheClassToo() {
+    assertNames(
+        after(
+            (store, diary) -> {
+              diary.pack("b");
+            }),
+        "Basket that diary.basket returned");
+  }
+
+  @Test
+  void whoReadsOrSetsARecordWithCopiesOrChangesACollectionOfTheStoreIsNotWarned() {
+    List<String> found =
+        after(
+            (store, diary) -> {
+              assertEquals("a", diary.getBasket().items().getFirst());
+              Basket changed = diary.getBasket();
+              changed.items().add("b");
+              diary.setBasket(changed);
+              assertEquals(List.of("a", "b"), diary.getBasket().items());
+              assertEquals(1, diary.getBasket().counts().get("k"));
+              diary.getCrate().more().add("c");
+              assertEquals(List.of("c"), diary.getCrate().more());
+            });
+    assertEquals(List.of(), found);
   }
 
   @Test

@@ -28,7 +28,28 @@ public final class InPlace {
         }
       };
 
+  // Whether an object of a record class can hold a collection.
+  private static final ClassValue<Boolean> RECORDS_WITH_COLLECTIONS =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return mayHold(type, InPlace::mayBeCollection);
+        }
+      };
+
   private InPlace() {}
+
+  /** Returns true for a record class that may have a collection, itself or in a record of it. */
+  public static boolean mayHoldCollection(Class<?> type) {
+    return type.isRecord() && RECORDS_WITH_COLLECTIONS.get(type);
+  }
+
+  private static boolean mayBeCollection(Class<?> type) {
+    return Collection.class.isAssignableFrom(type)
+        || Map.class.isAssignableFrom(type)
+        || type.isAssignableFrom(Collection.class)
+        || type.isAssignableFrom(Map.class);
+  }
 
   /**
    * Returns true if a component of a record class, or of a record that it holds, has a type that a

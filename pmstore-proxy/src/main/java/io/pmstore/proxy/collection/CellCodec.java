@@ -141,15 +141,15 @@ public interface CellCodec {
   }
 
   /**
-   * Returns true if the program can change a value that it gets from a collection. It changes a
-   * copy then.
+   * Returns true if {@link #returned} is to know of a value that the program gets: the program can
+   * change it, and changes a copy then.
    */
-  default boolean changesInPlace(Object value) {
+  default boolean watches(Object value) {
     return false;
   }
 
   /**
-   * Notes that the program gets a value that {@linkplain #changesInPlace changes in place}.
+   * Notes that the program gets a value from a collection.
    *
    * @param lastChange returns another object when the collection has changed
    */

@@ -103,7 +103,7 @@ public class Contents {
       return (T) facades.shown(collection);
     }
     CellCodec codec = space.codec();
-    if (stored != null && codec.changesInPlace(stored)) {
+    if (stored != null && codec.watches(stored)) {
       codec.returned(stored, modifications::contents);
     }
     return stored;

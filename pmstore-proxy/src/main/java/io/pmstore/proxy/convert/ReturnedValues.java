@@ -3,6 +3,7 @@ package io.pmstore.proxy.convert;
 import io.pmstore.core.heap.CallSite;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bean.CollectionClasses;
 import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.convert.WorkingValues.Slot;
 import io.pmstore.proxy.path.Path;
@@ -11,6 +12,7 @@ import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.proxy.value.ValueCells;
 import java.lang.reflect.Array;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,10 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Warns of changes that a program makes in arrays, dates, calendars and time zones, or in those in
- * records and {@code Optional}s, that a property or a collection has returned: they are copies, so
- * such a change is not stored. It keeps a second copy of some small ones, {@value #MAX} at a time,
- * and {@link LostChanges} compares the two later. If the program has set the property or changed
- * the collection meanwhile, or the transaction has not committed, nothing is lost. Thread-safe.
+ * records and {@code Optional}s, or in collections that the constructor of a record has copied,
+ * that a property or a collection has returned: they are copies, so such a change is not stored. It
+ * keeps a second copy of some small ones, {@value #MAX} at a time, and {@link LostChanges} compares
+ * the two later. If the program has set the property or changed the collection meanwhile, or the
+ * transaction has not committed, nothing is lost. Thread-safe.
  */
 public final class ReturnedValues {
   private static final int MAX = 64;
@@ -58,7 +61,7 @@ public final class ReturnedValues {
 
     Returned(Object value, String source, String remedy) {
       this.value = value;
-      this.before = snapshots.kept(value);
+      this.before = snapshots.keptOfReturned(value);
       this.isSettled = settled();
       this.source = source;
       this.remedy = remedy;
@@ -70,7 +73,7 @@ public final class ReturnedValues {
     @Override
     public @Nullable String lost() {
       kept.decrementAndGet();
-      return isUnchanged() && isSettled.get() && !snapshots.isSame(value, before)
+      return isUnchanged() && isSettled.get() && !snapshots.isShown(before, value)
           ? "the %s that %s was changed. It is a copy, so the change is not stored. %s; or, if only the copy is to change, change one of your own, such as clone() makes"
               .formatted(value.getClass().getSimpleName(), source, remedy)
           : null;
@@ -118,7 +121,7 @@ public final class ReturnedValues {
    * @param property its index in today's shape
    */
   void add(HeapObject object, int offset, int property, Object value) {
-    if (hasRoom() && InPlace.changes(value)) {
+    if (watches(value)) {
       Slot slot = new Slot(object.identity(), offset);
       if (!bySlot.containsKey(slot) && isSmall(value)) {
         OfProperty returned =
@@ -131,18 +134,30 @@ public final class ReturnedValues {
   }
 
   /**
-   * Notes that a collection returns a value that changes in place.
+   * Notes that a collection returns a value that this {@linkplain #watches}.
    *
    * @param lastChange returns another object when the collection has changed
    */
   public void add(Object value, Supplier<?> lastChange) {
-    if (hasRoom() && isSmall(value)) {
+    if (isSmall(value)) {
       add(new OfCollection(value, lastChange));
     }
   }
 
-  private boolean hasRoom() {
-    return kept.get() < MAX && lostChanges.hasRoom();
+  /**
+   * Returns true if there is room for a value, and it can change in place, or is a record that has
+   * copied a collection.
+   */
+  public boolean watches(Object value) {
+    return kept.get() < MAX
+        && lostChanges.hasRoom()
+        && (InPlace.changes(value)
+            || (InPlace.mayHoldCollection(value.getClass()) && hasCopiedCollection(value)));
+  }
+
+  private boolean hasCopiedCollection(Object value) {
+    return Arrays.stream(embedded.parts(value))
+        .anyMatch(part -> part != null && CollectionClasses.contains(part.getClass()));
   }
 
   private void add(Returned returned) {
@@ -188,6 +203,9 @@ public final class ReturnedValues {
       return value instanceof Object[] parts
           ? leftOf(parts, elements)
           : elements - Array.getLength(value);
+    }
+    if (Snapshots.isPlainCollection(value)) {
+      return leftOf(ChangeCheck.contents(value).toArray(), elements);
     }
     return InPlace.isDateOrZone(value) || values.isValue(value) ? elements : -1;
   }

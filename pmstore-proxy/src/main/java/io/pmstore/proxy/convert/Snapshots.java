@@ -3,6 +3,7 @@ package io.pmstore.proxy.convert;
 import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.facade.Facades;
+import io.pmstore.proxy.slot.CopiedCollections;
 import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
@@ -68,6 +69,29 @@ final class Snapshots {
     }
     Object twin = converter.twinOf(value);
     return twin == null ? value : twin;
+  }
+
+  /**
+   * Returns what to compare a value of the store with later that a program may change: the plain
+   * collections that the constructor of a record has made are copied, too.
+   */
+  @Nullable Object keptOfReturned(@Nullable Object value) {
+    if (value == null) {
+      return null;
+    }
+    if (isPlainCollection(value)) {
+      return CopiedCollections.copy(value);
+    }
+    Parts parts = parts(value);
+    return parts == null
+        ? kept(value)
+        : new Parts(
+            parts.type(), Arrays.stream(parts.values()).map(this::keptOfReturned).toArray());
+  }
+
+  /** Returns true for a collection that is none of a store. */
+  static boolean isPlainCollection(Object value) {
+    return !(value instanceof PersistentObject) && ChangeCheck.isCollection(value);
   }
 
   @SuppressWarnings("ReferenceEquality") // a copy is equal

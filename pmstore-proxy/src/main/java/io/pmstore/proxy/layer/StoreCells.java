@@ -5,7 +5,6 @@ import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
-import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.collection.CellCodec;
@@ -78,10 +77,10 @@ final class StoreCells implements CellCodec {
   }
 
   @Override
-  public boolean changesInPlace(Object value) {
+  public boolean watches(Object value) {
     boolean isConstant =
         value instanceof PersistentObject || value instanceof String || value instanceof Number;
-    return !isConstant && InPlace.changes(value);
+    return !isConstant && converter.returnedValues().watches(value);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,7 +31,7 @@ public final class CopiedCollections {
    * @return the same collection if none is replaced, or else a new one that the same component of a
    *     record can hold
    */
-  @SuppressWarnings({"unchecked", "ReferenceEquality"}) // of the same kind; a twin may be equal
+  @SuppressWarnings("ReferenceEquality") // a twin may be equal
   public static Object map(Object collection, UnaryOperator<Object> replacement) {
     List<@Nullable Object> mapped = new ArrayList<>(); // of a map, keys and values alternately
     boolean same = true;
@@ -41,19 +42,31 @@ public final class CopiedCollections {
     if (same) {
       return collection;
     }
-    Object copy = emptyLike(collection);
-    if (copy instanceof Map<?, ?> map) {
-      for (int i = 0; i < mapped.size(); i += 2) {
-        ((Map<@Nullable Object, @Nullable Object>) map).put(mapped.get(i), mapped.get(i + 1));
-      }
-    } else {
-      ((Collection<@Nullable Object>) copy).addAll(mapped);
-    }
+    Object copy = like(collection, mapped);
     Class<?> type = collection.getClass();
     while (type != null && !ImmutableClasses.contains(type)) {
       type = type.getSuperclass();
     }
     return type == null ? copy : ImmutableClasses.copy(type, copy);
+  }
+
+  /** Returns a copy of a plain collection, which can be changed. */
+  public static Object copy(Object collection) {
+    return like(collection, contents(collection));
+  }
+
+  /** Returns a collection of the same kind. */
+  @SuppressWarnings("unchecked")
+  private static Object like(Object collection, Collection<?> contents) {
+    Object made = emptyLike(collection);
+    if (made instanceof Map<?, ?> map) {
+      for (Iterator<?> each = contents.iterator(); each.hasNext(); ) {
+        ((Map<@Nullable Object, @Nullable Object>) map).put(each.next(), each.next());
+      }
+    } else {
+      ((Collection<@Nullable Object>) made).addAll(contents);
+    }
+    return made;
   }
 
   private static Collection<?> contents(Object collection) {

@@ -13,10 +13,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
@@ -395,6 +398,89 @@ class ArraysInMethodsTest extends StoreTest {
             });
     assertArrayEquals(new int[] {2, 2, 3, 4}, mine);
     assertArrayEquals(mine, board.getCounts());
+  }
+
+  /** A record of arrays and plain collections. */
+  @SuppressWarnings("ArrayRecordComponent") // users have such records
+  record Tally(int[] counts, List<String> names, Map<String, Integer> sums, List<String> fixed) {}
+
+  /** Has collections in a value that changes in place. */
+  @Persistent
+  static class Register {
+    private @Nullable Tally tally;
+    private Object @Nullable [] lists;
+
+    void setTally(Tally tally) {
+      this.tally = tally;
+    }
+
+    void setLists(Object[] lists) {
+      this.lists = lists;
+    }
+
+    void note(String name) {
+      tally.counts()[0]++;
+      tally.names().add(name);
+      tally.sums().merge(name, 1, Integer::sum);
+      tally.fixed().set(0, name);
+      lists[0] = name;
+      ((List<?>) lists[1]).removeFirst();
+    }
+
+    List<Object> all() {
+      return text(tally, lists);
+    }
+  }
+
+  private static List<Object> text(Tally tally, Object[] lists) {
+    return List.of(
+        tally.counts()[0],
+        new ArrayList<>(tally.names()),
+        new TreeMap<>(tally.sums()),
+        new ArrayList<>(tally.fixed()),
+        lists[0],
+        new ArrayList<>((List<?>) lists[1]));
+  }
+
+  private static Tally tally() {
+    return new Tally(
+        new int[1],
+        new ArrayList<>(List.of("a")),
+        new HashMap<>(Map.of("a", 1)),
+        Arrays.asList("f", "g"));
+  }
+
+  private static Object[] lists() {
+    return new Object[] {"", new ArrayList<>(List.of("b", "c"))};
+  }
+
+  @Test
+  void aRollBackUndoesWhatMethodsChangedInCollectionsOfSuchValues() {
+    Register register = store().root("register", Register.class);
+    Tally mine = tally();
+    Object[] lists = lists();
+    for (int i = 0; i < 2; i++) {
+      rolledBack(
+          () -> {
+            register.setTally(mine);
+            register.setLists(lists);
+            register.note("x");
+            register.note("y");
+          });
+      assertEquals(text(tally(), lists()), text(mine, lists));
+    }
+    store()
+        .transaction(
+            () -> {
+              register.setTally(mine);
+              register.setLists(lists);
+              register.note("x");
+            });
+    Register plain = new Register();
+    plain.setTally(tally());
+    plain.setLists(lists());
+    plain.note("x");
+    assertEquals(plain.all(), register.all());
   }
 
   @Test
