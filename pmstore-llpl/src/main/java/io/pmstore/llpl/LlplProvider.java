@@ -52,7 +52,7 @@ public final class LlplProvider implements EngineProvider {
   }
 
   private static void require(Path directory, PmStoreOptions options) {
-    StorePlatform.require(directory);
+    StorePlatform.requireFiles(directory);
     if (options.readOnly()) {
       throw new PmStoreException(
           "%s: a store of storage LLPL cannot be opened for reading only, because PMDK writes to a pool in order to open it; open it without PmStoreOptions.readOnly; give PmStore.dryRun a backup of it"

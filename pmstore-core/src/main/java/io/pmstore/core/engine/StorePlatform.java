@@ -13,13 +13,25 @@ public final class StorePlatform {
   private StorePlatform() {}
 
   /**
+   * Throws if an engine that calls the C library cannot have a store in a directory.
+   *
+   * @param directory of the store; need not exist
+   * @throws PmStoreException as {@link #requireFiles}, or if this JVM does not let pmstore call
+   *     native functions
+   */
+  public static void require(Path directory) {
+    requireFiles(directory);
+    requireNativeAccess();
+  }
+
+  /**
    * Throws if no store can be in a directory on this system.
    *
    * @param directory of the store; need not exist
    * @throws PmStoreException if this is not Linux, or the directory is not in the default file
-   *     system, or this JVM does not let pmstore call native functions
+   *     system
    */
-  public static void require(Path directory) {
+  public static void requireFiles(Path directory) {
     String system = System.getProperty("os.name");
     if (!system.equals("Linux")) {
       throw new PmStoreException(
@@ -32,7 +44,6 @@ public final class StorePlatform {
           "%s is not in the default file system but in %s; a store needs real files"
               .formatted(directory, directory.getFileSystem()));
     }
-    requireNativeAccess();
   }
 
   private static void requireNativeAccess() {
