@@ -97,6 +97,9 @@ final class TransactionCommit {
     try {
       linkChanges.prepare(writes);
       return lockAndCommit(relaxed);
+    } catch (NullPointerException | IllegalStateException e) {
+      engine.checkUsable(); // its memory goes when it fails or closes
+      throw e;
     } catch (OutOfMemoryError e) {
       engine.checkUsable(); // unless it has failed, the commit has not happened
       throw changes.tooLarge(writes.length(), e);
