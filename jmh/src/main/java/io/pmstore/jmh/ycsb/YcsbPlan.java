@@ -33,7 +33,7 @@ record YcsbPlan(
   private static final int MANY_THREADS = 16;
 
   /** Those whose limit is to make strings of bytes. */
-  private static final List<Workload> READING = List.of(Workload.C, Workload.E);
+  static final List<Workload> READING = List.of(Workload.C, Workload.E);
 
   private static final List<Workload> CORE =
       Stream.concat(Workload.ON_FIRST_LOAD.stream(), Stream.of(Workload.E)).toList();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,8 +26,8 @@ final class DeploymentTest {
     assertEquals(3 * (3 * 2 * 2 + 3), all.size());
     assertEquals(
         Set.of(1, 4, 16), all.stream().map(Deployment::threads).collect(Collectors.toSet()));
-    assertEquals(
-        Set.of(StoreKind.values()), all.stream().map(Deployment::kind).collect(Collectors.toSet()));
+    Set<StoreKind> kinds = EnumSet.complementOf(EnumSet.of(StoreKind.BYTES)); // YCSB's alone
+    assertEquals(kinds, all.stream().map(Deployment::kind).collect(Collectors.toSet()));
     for (Deployment one : all) {
       boolean llpl = one.kind() == StoreKind.PMSTORE_LLPL;
       assertFalse(llpl && one.relaxed(), one::toString);
@@ -34,8 +35,7 @@ final class DeploymentTest {
       assertEquals(llpl && one.medium().equals("file"), !one.forcesPersistentMemory());
     }
     assertEquals(
-        Set.of(StoreKind.values()),
-        Deployment.some().stream().map(Deployment::kind).collect(Collectors.toSet()));
+        kinds, Deployment.some().stream().map(Deployment::kind).collect(Collectors.toSet()));
   }
 
   @ParameterizedTest
