@@ -43,11 +43,6 @@ final class ArrayOrigins {
       this.version = handle.valueVersion(offset);
     }
 
-    /** The same property, whose value is read now. */
-    Source(Source other) {
-      this(other.owner, other.offset, other.property);
-    }
-
     /** Notes that the current transaction has written to the property what the array holds. */
     void written(ObjectHandle handle) {
       long earlier = version;
@@ -141,7 +136,8 @@ final class ArrayOrigins {
     /** Notes the place that leads from a value to the array, and no other array of the value. */
     private void linkTo(Object whole) {
       Origin of = origin(whole);
-      of.put(new Link.Value(new Source(source)), one -> isOf(one, source.owner, source.offset));
+      Source now = new Source(source.owner, source.offset, source.property);
+      of.put(new Link.Value(now), one -> isOf(one, source.owner, source.offset));
       for (int i = 0; i < path.length; i++) {
         Link.Element element = new Link.Element(of, path[i]);
         of = origin(in(whole, i + 1));

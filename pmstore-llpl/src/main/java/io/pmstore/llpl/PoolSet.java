@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * The description of a growing pool for PMDK: a file that names the directory of the parts and the
@@ -48,12 +49,12 @@ final class PoolSet implements AutoCloseable {
   }
 
   private void write(long most, AccessRights rights) throws IOException {
-    String text = // with digits that PMDK reads, in any locale
-        "PMEMPOOLSET\nOPTION SINGLEHDR\n"
-            + most
-            + " "
-            + directory.name()
-            + "\n# written at each opening ";
+    String text =
+        String.format(
+            Locale.ROOT, // PMDK reads no other digits
+            "PMEMPOOLSET\nOPTION SINGLEHDR\n%d %s\n# written at each opening ",
+            most,
+            directory.name());
     String padded = text + ".".repeat(SIZE - 1 - text.length()) + "\n";
     ByteBuffer bytes = ByteBuffer.wrap(padded.getBytes(StandardCharsets.US_ASCII));
     try (FileChannel channel = rights.openToWrite(file)) {

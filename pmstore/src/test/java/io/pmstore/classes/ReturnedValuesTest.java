@@ -11,29 +11,19 @@ import io.pmstore.PmStore;
 import io.pmstore.logged.LoggedWarnings;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Date;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.ListIterator;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** The log warns a program that changes the copy of an array or a date that a getter returned. */
 @SuppressWarnings("JavaUtilDate") // users have such values
@@ -63,11 +53,6 @@ class ReturnedValuesTest {
     private Page page;
     private List<Page> pages = new ArrayList<>();
     private List<Note> notes = new ArrayList<>();
-    private Map<String, int[]> tallies = new HashMap<>();
-    private SortedMap<String, Date> days = new TreeMap<>();
-    private List<int[]> rows = new ArrayList<>();
-    private Deque<int[]> queue = new ArrayDeque<>();
-    private List<Basket> baskets = new ArrayList<>();
 
     public int[] getCounts() {
       return counts;
@@ -119,26 +104,6 @@ class ReturnedValuesTest {
 
     public List<Note> getNotes() {
       return notes;
-    }
-
-    public Map<String, int[]> getTallies() {
-      return tallies;
-    }
-
-    public SortedMap<String, Date> getDays() {
-      return days;
-    }
-
-    public List<int[]> getRows() {
-      return rows;
-    }
-
-    public List<Basket> getBaskets() {
-      return baskets;
-    }
-
-    public Deque<int[]> getQueue() {
-      return queue;
     }
 
     public Span getSpan() {
@@ -352,152 +317,6 @@ class ReturnedValuesTest {
     assertNames(
         after((store, diary) -> diary.getEnd().orElseThrow().setTime(1)),
         "Optional that diary.end returned");
-  }
-
-  @Test
-  void arraysInMapsToo() {
-    assertNames(
-        after(
-            (store, diary) -> {
-              diary.getTallies().put("a", new int[1]);
-              diary.getTallies().get("a")[0]++;
-              assertEquals(0, diary.getTallies().get("a")[0]);
-            }),
-        "the int[] that a collection returned at",
-        "ReturnedValuesTest.java",
-        "not stored");
-  }
-
-  @Test
-  void arraysThatAMapComputesToo() {
-    assertNames(
-        after((store, diary) -> diary.getTallies().computeIfAbsent("a", key -> new int[1])[0]++),
-        "the int[] that a collection returned at");
-  }
-
-  @Test
-  void datesInSortedMapsToo() {
-    assertNames(
-        after(
-            (store, diary) -> {
-              diary.getDays().put("a", new Date(0));
-              store.transaction(() -> diary.getDays().values().iterator().next().setTime(1));
-            }),
-        "the Date that a collection returned at");
-  }
-
-  @Test
-  void arraysInListsToo() {
-    assertNames(
-        after(
-            (store, diary) -> {
-              diary.getRows().add(new int[2]);
-              for (int[] row : diary.getRows()) {
-                Arrays.fill(row, 7);
-              }
-            }),
-        "the int[] that a collection returned at");
-  }
-
-  @Test
-  void listsThatARecordInAListHasCopiedToo() {
-    assertNames(
-        after(
-            (store, diary) -> {
-              diary.getBaskets().add(diary.getBasket());
-              diary.getBaskets().getFirst().items().add("b");
-            }),
-        "the Basket that a collection returned at");
-  }
-
-  @Test
-  void arraysInDequesToo() {
-    assertNames(
-        after(
-            (store, diary) -> {
-              diary.getQueue().add(new int[2]);
-              diary.getQueue().peek()[1] = 7;
-            }),
-        "the int[] that a collection returned at");
-  }
-
-  private static Consumer<Diary> onTallies(Consumer<Map<String, int[]>> use) {
-    return diary -> {
-      diary.getTallies().put("a", new int[1]);
-      use.accept(diary.getTallies());
-    };
-  }
-
-  private static Consumer<Diary> onDays(Consumer<SortedMap<String, Date>> use) {
-    return diary -> {
-      diary.getDays().put("a", new Date(0));
-      use.accept(diary.getDays());
-    };
-  }
-
-  private static Consumer<Diary> onRows(Consumer<List<int[]>> use) {
-    return diary -> {
-      diary.getRows().addAll(List.of(new int[1], new int[1]));
-      use.accept(diary.getRows());
-    };
-  }
-
-  private static Consumer<Diary> onQueue(Consumer<Deque<int[]>> use) {
-    return diary -> {
-      diary.getQueue().add(new int[1]);
-      use.accept(diary.getQueue());
-    };
-  }
-
-  static Stream<Consumer<Diary>> changesThatAreNotLost() {
-    return Stream.of(
-        onTallies(tallies -> tallies.put("a", plusOne(tallies.get("a")))),
-        onTallies(tallies -> tallies.compute("a", (key, tally) -> plusOne(tally))),
-        onTallies(tallies -> tallies.merge("a", new int[1], (tally, other) -> plusOne(tally))),
-        onTallies(tallies -> tallies.replaceAll((key, tally) -> plusOne(tally))),
-        onTallies(
-            tallies ->
-                tallies.entrySet().forEach(entry -> entry.setValue(plusOne(entry.getValue())))),
-        onTallies(tallies -> plusOne(tallies.entrySet().iterator().next().setValue(new int[1]))),
-        onTallies(tallies -> plusOne(tallies.replace("a", new int[1]))),
-        onTallies(tallies -> plusOne(tallies.put("a", new int[1]))),
-        onTallies(tallies -> plusOne(tallies.remove("a"))),
-        onDays(days -> days.put("a", new Date(0)).setTime(1)),
-        onDays(days -> days.replace("a", new Date(0)).setTime(1)),
-        onDays(days -> days.remove("a").setTime(1)),
-        onDays(days -> days.pollFirstEntry().getValue().setTime(1)),
-        onRows(rows -> rows.replaceAll(ReturnedValuesTest::plusOne)),
-        onRows(rows -> rows.set(0, plusOne(rows.get(0)))),
-        onRows(rows -> plusOne(rows.set(0, new int[1]))),
-        onRows(rows -> plusOne(rows.remove(0))),
-        onRows(rows -> plusOne(rows.removeLast())),
-        onRows(rows -> plusOne(rows.subList(0, 1).set(0, new int[1]))),
-        onRows(rows -> plusOne(rows.reversed().removeFirst())),
-        onRows(
-            rows -> {
-              ListIterator<int[]> each = rows.listIterator();
-              each.set(plusOne(each.next()));
-            }),
-        onRows(
-            rows -> {
-              Iterator<int[]> each = rows.iterator();
-              int[] first = each.next();
-              each.remove();
-              plusOne(first);
-            }),
-        onQueue(queue -> plusOne(queue.poll())),
-        onQueue(queue -> plusOne(queue.removeLast())));
-  }
-
-  @ParameterizedTest
-  @MethodSource("changesThatAreNotLost")
-  void whoChangesTheCollectionIsNotWarned(Consumer<Diary> use) {
-    assertEquals(List.of(), after((store, diary) -> use.accept(diary)));
-  }
-
-  private static int[] plusOne(int[] array) {
-    array[0]++;
-    return array;
   }
 
   @Test

@@ -5,7 +5,6 @@ import java.awt.Color;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import org.knowm.xchart.XYChart;
@@ -167,49 +166,38 @@ final class CategoryPlot {
       line.setMarkerColor(colour);
     } else {
       for (Point point : all) {
-        XYSeries drawn = Palette.isLimit(name) ? ceiling(point, colour) : bar(point, colour);
-        drawn.setShowInLegend(point.equals(all.getFirst()));
+        boolean first = point.equals(all.getFirst()); // the one that the legend shows
+        String label = Palette.label(name) + (first ? "" : " in " + point.category());
+        XYSeries drawn = Palette.isLimit(name) ? ceiling(label, point) : bar(label, point);
+        drawn.setLineColor(Palette.isLimit(name) ? colour : Color.WHITE);
+        drawn.setFillColor(colour);
+        drawn.setMarker(SeriesMarkers.NONE);
+        drawn.setShowInLegend(first);
       }
     }
   }
 
-  private XYSeries ceiling(Point point, Color colour) {
+  private XYSeries ceiling(String label, Point point) {
     XYSeries line =
         chart.addSeries(
-            seriesName(point),
+            label,
             new double[] {x(point) - FILLED / 2, x(point) + FILLED / 2},
             new double[] {point.value(), point.value()});
-    line.setLineColor(colour);
     line.setLineStyle(ChartStyle.stroke(point.series()));
-    line.setMarker(SeriesMarkers.NONE);
     return line;
   }
 
-  private XYSeries bar(Point point, Color colour) {
+  private XYSeries bar(String label, Point point) {
     double left = x(point) - barWidth() / 2;
     double right = x(point) + barWidth() / 2;
     XYSeries bar =
         chart.addSeries(
-            seriesName(point),
+            label,
             new double[] {left, left, right, right},
             new double[] {bottom, point.value(), point.value(), bottom});
     bar.setXYSeriesRenderStyle(XYSeriesRenderStyle.PolygonArea);
-    bar.setFillColor(colour);
-    bar.setLineColor(Color.WHITE);
     bar.setLineStyle(new BasicStroke(1));
-    bar.setMarker(SeriesMarkers.NONE);
     return bar;
-  }
-
-  /** The chart's name of the series of one point: the legend shows the first of a target. */
-  private String seriesName(Point point) {
-    String name = Palette.label(point.series());
-    boolean first =
-        points.stream()
-            .filter(p -> p.series().equals(point.series()))
-            .findFirst()
-            .equals(Optional.of(point));
-    return first ? name : name + " in " + point.category();
   }
 
   /** An error bar: from the lower end to the upper, with a cap on each. */

@@ -34,7 +34,7 @@ final class PosixFile implements AutoCloseable {
   private static final MemorySegment FCHMOD = NativeCalls.function("fchmod");
   private static final MemorySegment FALLOCATE = NativeCalls.function("posix_fallocate");
 
-  /** Whether the JDK resolves relative paths, as with -Duser.dir, and not the operating system. */
+  /** True if the JDK resolves relative paths in another way than Linux does: with -Duser.dir. */
   private static final boolean JDK_RESOLVES = jdkResolves();
 
   private final Path path;

@@ -61,7 +61,7 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   }
 
   /** Returns the elements as they are stored. The caller gives them out as parts of a value. */
-  public List<@Nullable Object> stored() {
+  public List<@Nullable Object> storedElements() {
     return read(() -> elements.readStored(0, elements.length()));
   }
 

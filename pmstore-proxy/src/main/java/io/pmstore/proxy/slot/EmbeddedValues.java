@@ -181,7 +181,7 @@ public final class EmbeddedValues {
       case EmbeddedType.OfArray type -> {
         long elements = heap.getLong(address, type.elementsOffset());
         yield store.objects().at(elements) instanceof PersistentList<?> list
-            ? array(type, address, list.stored())
+            ? array(type, address, list.storedElements())
             : damaged(address, "something else than a list as its elements", "a list");
       }
     };

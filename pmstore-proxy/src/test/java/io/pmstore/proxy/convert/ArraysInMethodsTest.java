@@ -404,7 +404,7 @@ class ArraysInMethodsTest extends StoreTest {
   @SuppressWarnings("ArrayRecordComponent") // users have such records
   record Tally(int[] counts, List<String> names, Map<String, Integer> sums, List<String> fixed) {}
 
-  /** Has collections in a value that changes in place. */
+  /** A class whose methods change the collections in a record and in an array. */
   @Persistent
   static class Register {
     private @Nullable Tally tally;
