@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes blobs: byte strings, in one object, or in several if they are long. A blob only
- * changes by {@link #overwrite}. Safe for use by any number of threads.
+ * changes by {@link #overwrite}. Each commit that changes or frees a blob also writes the object
+ * that refers to it. Safe for use by any number of threads.
  */
 public final class Blobs {
   /**
@@ -63,20 +64,21 @@ public final class Blobs {
 
   /**
    * Stores bytes in the space of a blob, in the current transaction, if they are few, take as many
-   * words, and nothing but one slot refers to the blob. So neither the object nor the allocator
-   * changes.
+   * words, and nothing but one slot refers to the blob. So the allocator does not change. The first
+   * word of the slot is written as it is, so that the commit raises the version of the object.
    *
    * @param object the object that has the slot
-   * @param offset of the word in the slot that holds the blob's address
+   * @param offset of the slot, two words, of which the second is the blob's address
    * @return false if the blob stays as it is
    * @throws IllegalStateException outside a transaction
    */
   public boolean overwrite(long object, int offset, byte[] content) {
     Transaction transaction = heap.required();
-    if (content.length > OVERWRITING_MAX || transaction.hasWritten(object, offset)) {
+    int reference = offset + Long.BYTES;
+    if (content.length > OVERWRITING_MAX || transaction.hasWritten(object, reference)) {
       return false; // the flags of its blob do not count what this transaction has written
     }
-    long blob = heap.getLong(object, offset);
+    long blob = heap.getLong(object, reference);
     int size = (BLOB_BYTES_OFFSET + content.length + 7) & ~7;
     if (heap.getLong(blob, 0)
         != ObjectLayout.header(
@@ -85,7 +87,40 @@ public final class Blobs {
     }
     transaction.putInt(blob, BLOB_LENGTH_OFFSET, content.length);
     transaction.putBytes(blob, BLOB_BYTES_OFFSET, content, 0, content.length);
+    transaction.putLong(object, offset, transaction.getLong(object, offset));
     return true;
+  }
+
+  /**
+   * Returns a copy of the bytes of a blob whose address the current view has just read in an
+   * object. A transaction that has read nothing else since needs the version of that object only.
+   *
+   * @param object the object that refers to the blob
+   * @throws StoreDamagedException if there is no blob
+   */
+  public byte[] read(long object, long blob) {
+    if (heap.view() instanceof Transaction transaction && transaction.isLastRead(object)) {
+      byte[] content = committedPart(blob);
+      if (content != null && transaction.isLastRead(object)) {
+        return content;
+      }
+    }
+    return read(blob);
+  }
+
+  /** Returns what is at the address of a blob now; null if that is no blob, or a long one. */
+  private byte @Nullable [] committedPart(long blob) {
+    long header = heap.getLong(null, blob, 0);
+    int length = heap.getInt(null, blob, BLOB_LENGTH_OFFSET);
+    if (ObjectLayout.shapeId(header) != ObjectLayout.SHAPE_CORE
+        || ObjectLayout.kind(header) != FLAGS_BLOB
+        || length < 0
+        || length > ObjectLayout.size(header) - BLOB_BYTES_OFFSET) {
+      return null;
+    }
+    byte[] content = new byte[length];
+    heap.read(null, blob, BLOB_BYTES_OFFSET, content, length);
+    return content;
   }
 
   /**

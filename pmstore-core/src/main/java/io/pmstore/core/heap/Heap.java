@@ -105,7 +105,7 @@ public final class Heap extends HeapFields {
     return directory;
   }
 
-  /** Returns the byte strings that never change. */
+  /** Returns the byte strings that objects refer to. */
   public Blobs blobs() {
     return blobs;
   }

@@ -291,6 +291,15 @@ public final class Transaction extends View implements Turn.Taker {
     }
   }
 
+  /**
+   * Returns true if the last read of this transaction was of an object that it has not written, and
+   * no commit has changed that object since. What was read from the heap between two calls that
+   * return true, and changes only together with the object, then belongs to the same state.
+   */
+  public boolean isLastRead(long object) {
+    return reads.isLast(object) && reads.endReadOfLast();
+  }
+
   @Override
   public boolean hasMade(long object) {
     int copy = changes.find(object);

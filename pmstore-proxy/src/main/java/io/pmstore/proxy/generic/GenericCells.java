@@ -115,7 +115,7 @@ final class GenericCells implements CellCodec {
       case CellLayout.CLASS -> new GenericClass(new String(heap.blobs().read(second), UTF_8));
       case CellLayout.REGISTERED ->
           new GenericValue(catalogue.valueType(CellLayout.b(first)), heap.blobs().read(second));
-      default -> values.read(first, second);
+      default -> values.read(object, first, second);
     };
   }
 

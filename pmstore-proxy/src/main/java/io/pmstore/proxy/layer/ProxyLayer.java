@@ -301,7 +301,7 @@ final class ProxyLayer implements ObjectLayer {
               CellLayout.TEXT,
               CellLayout.REGISTERED ->
               workingValue(object, offset, property, first, second);
-          default -> values.read(first, second);
+          default -> values.read(at, first, second);
         };
       }
       case ENUM -> {

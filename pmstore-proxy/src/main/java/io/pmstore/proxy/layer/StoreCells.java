@@ -171,7 +171,7 @@ final class StoreCells implements CellCodec {
           && Objects.deepEquals(slots.cell(first, second), persistent(value));
     }
     Boolean same = values.sameAs(first, second, value);
-    return same != null ? same : Objects.deepEquals(value, values.read(first, second));
+    return same != null ? same : Objects.deepEquals(value, values.read(object, first, second));
   }
 
   @Override

@@ -79,7 +79,7 @@ public final class Slots {
     long first = heap.getLong(object, offset);
     return first == CellLayout.NULL
         ? null
-        : cell(first, heap.getLong(object, offset + CellLayout.C_OFFSET));
+        : cell(object, first, heap.getLong(object, offset + CellLayout.C_OFFSET));
   }
 
   /**
@@ -88,10 +88,14 @@ public final class Slots {
    * @throws io.pmstore.PmStoreException if the constructor of a record rejects what was stored
    */
   public @Nullable Object cell(long first, long second) {
+    return cell(0, first, second);
+  }
+
+  private @Nullable Object cell(long object, long first, long second) {
     return switch (CellLayout.tag(first)) {
       case CellLayout.OBJECT -> objects.at(second);
       case CellLayout.EMBEDDED -> embedded.readNested(second);
-      default -> values.read(first, second);
+      default -> values.read(object, first, second);
     };
   }
 

@@ -60,7 +60,7 @@ final class StringCells {
       Heap heap, long object, int offset, long first, byte[] bytes, boolean overwrite) {
     if (overwrite
         && heap.getLong(object, offset) == first
-        && heap.blobs().overwrite(object, offset + CellLayout.C_OFFSET, bytes)) {
+        && heap.blobs().overwrite(object, offset, bytes)) {
       return;
     }
     ValueCells.put(heap, object, offset, first, heap.blobs().create(bytes));

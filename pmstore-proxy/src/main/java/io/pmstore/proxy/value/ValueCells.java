@@ -332,11 +332,12 @@ public final class ValueCells {
   /**
    * Reads the value, or null, of a cell that holds no object.
    *
+   * @param object the object in which the current view has just read the cell; 0 if it is not known
    * @throws StoreDamagedException if the program does not know the cell's type
    */
-  public @Nullable Object read(long first, long second) {
+  public @Nullable Object read(long object, long first, long second) {
     try {
-      return decode(first, second);
+      return decode(object, first, second);
     } catch (PmStoreException | IllegalStateException e) {
       throw e; // its message explains the failure
     } catch (RuntimeException e) {
@@ -347,18 +348,18 @@ public final class ValueCells {
     }
   }
 
-  private @Nullable Object decode(long first, long second) {
+  private @Nullable Object decode(long object, long first, long second) {
     int tag = CellLayout.tag(first);
     return switch (tag) {
       case CellLayout.NULL -> null;
       case CellLayout.STRING -> StringCells.readInline(first, second);
-      case CellLayout.STRING_LATIN1 -> StringCells.readLatin1(heap.blobs().read(second));
-      case CellLayout.STRING_UTF16 -> StringCells.readUtf16(heap.blobs().read(second));
+      case CellLayout.STRING_LATIN1 -> StringCells.readLatin1(heap.blobs().read(object, second));
+      case CellLayout.STRING_UTF16 -> StringCells.readUtf16(heap.blobs().read(object, second));
       case CellLayout.LONG -> second;
       case CellLayout.INTEGER -> (int) second;
       case CellLayout.BIG_DECIMAL -> BigDecimal.valueOf(second, CellLayout.b(first));
       case CellLayout.BIG_DECIMAL_LONG ->
-          new BigDecimal(new BigInteger(heap.blobs().read(second)), CellLayout.b(first));
+          new BigDecimal(new BigInteger(heap.blobs().read(object, second)), CellLayout.b(first));
       case CellLayout.ENUM -> schema.enumNumbers(CellLayout.b(first)).constant(second);
       case CellLayout.BOOLEAN -> second != 0;
       case CellLayout.DOUBLE -> Double.longBitsToDouble(second);
@@ -367,9 +368,9 @@ public final class ValueCells {
       case CellLayout.BYTE -> (byte) second;
       case CellLayout.CHARACTER -> (char) second;
       case CellLayout.BIG_INTEGER -> BigInteger.valueOf(second);
-      case CellLayout.BIG_INTEGER_LONG -> new BigInteger(heap.blobs().read(second));
+      case CellLayout.BIG_INTEGER_LONG -> new BigInteger(heap.blobs().read(object, second));
       case CellLayout.UUID -> {
-        ByteBuffer bytes = ByteBuffer.wrap(heap.blobs().read(second));
+        ByteBuffer bytes = ByteBuffer.wrap(heap.blobs().read(object, second));
         yield new UUID(bytes.getLong(), bytes.getLong());
       }
       case CellLayout.DATE -> DateCells.read(first, second);
@@ -377,13 +378,13 @@ public final class ValueCells {
           TextCells.value(
               CellLayout.b(first),
               CellLayout.a(first),
-              new String(heap.blobs().read(second), UTF_8));
-      case CellLayout.CLASS -> schema.classOfName(className(heap.blobs().read(second)));
+              new String(heap.blobs().read(object, second), UTF_8));
+      case CellLayout.CLASS -> schema.classOfName(className(heap.blobs().read(object, second)));
       case CellLayout.REGISTERED ->
-          registered.decode(CellLayout.b(first), heap.blobs().read(second));
+          registered.decode(CellLayout.b(first), heap.blobs().read(object, second));
       case CellLayout.OPTIONAL -> OptionalCells.read(first, second);
       case CellLayout.PRIMITIVE_ARRAY ->
-          ArrayCells.array(CellLayout.b(first), heap.blobs().read(second));
+          ArrayCells.array(CellLayout.b(first), heap.blobs().read(object, second));
       default -> {
         Object time = TimeCells.read(heap, first, second);
         if (time == null) {
