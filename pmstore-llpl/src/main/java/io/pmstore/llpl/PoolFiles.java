@@ -103,10 +103,9 @@ final class PoolFiles {
    * @throws StoreDamagedException if it holds a damaged store
    */
   void precheck() throws IOException {
-    if (!Files.exists(directory)) {
+    if (!StorePlatform.isDirectory(directory)) {
       return;
     }
-    StorePlatform.requireDirectory(directory);
     if (!exist()) {
       refuseOthers();
     } else if (!Files.exists(directory.resolve(StoreLock.FILE))) {

@@ -50,10 +50,9 @@ final class TieredOpener {
   /** Returns true if there is a store to open, false if opening would create one. */
   static boolean holdsStore(Path directory) {
     StorePlatform.require(directory);
-    if (!Files.exists(directory)) {
+    if (!StorePlatform.isDirectory(directory)) {
       return false;
     }
-    StorePlatform.requireDirectory(directory);
     try {
       return holdsStore(directory, new FileMedium(directory).list());
     } catch (IOException e) {
@@ -111,8 +110,7 @@ final class TieredOpener {
       PmemMedium.requireLibrary();
     }
     try {
-      if (Files.exists(directory)) {
-        StorePlatform.requireDirectory(directory);
+      if (StorePlatform.isDirectory(directory)) {
         holdsStore(directory, new FileMedium(directory).list()); // before a lock file is made
       }
       AccessRights rights = rights(directory, options.groupAccess());

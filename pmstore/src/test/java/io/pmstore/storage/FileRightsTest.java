@@ -2,11 +2,13 @@ package io.pmstore.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.GroupAccess;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -164,5 +167,29 @@ class FileRightsTest {
     }
     assertRights(temporary.resolve("backup"), "rwxr-x---", "rw-r-----");
     assertTrue(rights(directory, false).containsKey("rw-r--r--"), "what is there stays as it is");
+  }
+
+  /**
+   * As root may go anywhere, links that lead to each other stand for a directory without rights.
+   */
+  @ParameterizedTest
+  @EnumSource(Storage.class)
+  void noStoreIsSaidToBeMissingWhereNothingCanBeSeen(Storage storage) throws IOException {
+    Files.createSymbolicLink(temporary.resolve("one"), temporary.resolve("other"));
+    Files.createSymbolicLink(temporary.resolve("other"), temporary.resolve("one"));
+    Path directory = temporary.resolve("one").resolve("store");
+    PmStoreOptions options = PmStoreOptions.defaults().storage(storage);
+    List<Executable> uses = new ArrayList<>();
+    uses.add(() -> PmStore.open(directory, options).close());
+    uses.add(() -> PmStore.verify(directory, options));
+    if (storage != Storage.LLPL) { // which is never opened read-only
+      uses.add(() -> PmStore.open(directory, options.readOnly(true)).close());
+      uses.add(() -> PmStore.dryRun(directory, options, Shelf.class));
+    }
+    for (Executable use : uses) {
+      String message = String.valueOf(assertThrows(PmStoreException.class, use).getMessage());
+      assertTrue(
+          message.startsWith("cannot see whether there is a store in " + directory), message);
+    }
   }
 }

@@ -48,7 +48,7 @@ public interface EngineProvider {
    *     else, or parts of a store
    */
   default boolean holdsStore(Path directory) {
-    return recognizes(directory);
+    return StorePlatform.isDirectory(directory) && recognizes(directory);
   }
 
   /**

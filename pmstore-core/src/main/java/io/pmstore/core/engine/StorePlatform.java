@@ -3,10 +3,13 @@ package io.pmstore.core.engine;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.memory.NativeCalls;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /** Checks the platform for engines that use files. */
 public final class StorePlatform {
@@ -63,14 +66,25 @@ public final class StorePlatform {
   }
 
   /**
-   * Refuses a path to something else than a directory.
+   * Returns true if a path is that of a directory, false if there is nothing.
    *
-   * @param path which exists
+   * @throws StoreFormatException if there is something else
+   * @throws PmStoreException if this process cannot see what is there
    */
-  public static void requireDirectory(Path path) {
-    if (!Files.isDirectory(path)) {
-      throw new StoreFormatException(
-          "%s is not a directory; a store is one: choose another path".formatted(path));
+  public static boolean isDirectory(Path path) {
+    try {
+      if (Files.readAttributes(path, BasicFileAttributes.class).isDirectory()) {
+        return true;
+      }
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      throw new PmStoreException(
+          "cannot see whether there is a store in %s: %s; check the path and the rights of this user in each directory on it"
+              .formatted(path, e),
+          e);
     }
+    throw new StoreFormatException(
+        "%s is not a directory; a store is one: choose another path".formatted(path));
   }
 }

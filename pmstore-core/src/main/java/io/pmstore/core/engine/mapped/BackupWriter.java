@@ -24,7 +24,6 @@ import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.function.UnaryOperator;
@@ -70,8 +69,7 @@ public final class BackupWriter implements BackupTarget {
   static BackupWriter open(Path directory, AccessRights rights, UnaryOperator<Medium> wrap) {
     StorePlatform.require(directory);
     try {
-      if (Files.exists(directory)) {
-        StorePlatform.requireDirectory(directory);
+      if (StorePlatform.isDirectory(directory)) {
         requireNoStore(directory); // before a lock file is created there
       }
       rights.createDirectories(directory);

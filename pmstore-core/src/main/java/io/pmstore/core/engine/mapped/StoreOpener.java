@@ -27,7 +27,6 @@ import io.pmstore.core.medium.MediumWrappers;
 import io.pmstore.core.medium.PmemMedium;
 import io.pmstore.core.medium.ReadOnlyMedium;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedSet;
 import java.util.concurrent.ThreadFactory;
@@ -100,10 +99,9 @@ final class StoreOpener {
 
   static boolean holdsStore(Path directory) {
     StorePlatform.require(directory);
-    if (!Files.exists(directory)) {
+    if (!StorePlatform.isDirectory(directory)) {
       return false;
     }
-    StorePlatform.requireDirectory(directory);
     try {
       return StoreDirectory.holdsStore(directory, new FileMedium(directory).list());
     } catch (IOException e) {
@@ -125,10 +123,9 @@ final class StoreOpener {
 
   /** Refuses what is recognizably no store, before a lock file is created there. */
   private static void precheck(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
+    if (!StorePlatform.isDirectory(directory)) {
       return;
     }
-    StorePlatform.requireDirectory(directory);
     Medium medium = new FileMedium(directory);
     SortedSet<String> names = medium.list();
     if (StoreDirectory.isUnfinishedBackup(names) && names.contains(StoreLayout.LOCK)) {

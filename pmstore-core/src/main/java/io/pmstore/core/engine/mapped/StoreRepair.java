@@ -29,7 +29,6 @@ import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.medium.ReadOnlyMedium;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -112,8 +111,7 @@ public final class StoreRepair implements EngineRepair {
   }
 
   private static void requireHeap(Path directory) throws IOException {
-    if (Files.exists(directory)) {
-      StorePlatform.requireDirectory(directory);
+    if (StorePlatform.isDirectory(directory)) {
       SortedSet<String> names = new FileMedium(directory).list();
       if (names.contains(StoreLayout.HEAP) || StoreDirectory.holdsStore(directory, names)) {
         return;
