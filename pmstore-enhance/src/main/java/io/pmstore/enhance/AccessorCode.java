@@ -6,7 +6,6 @@ import io.pmstore.spi.EnhancedObject;
 import java.util.Map;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.Label;
-import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
@@ -84,17 +83,17 @@ final class AccessorCode {
 
   private void getter() {
     String descriptor = "()" + field.descriptor();
-    MethodVisitor code = begin(EnhancedObject.GET + member, descriptor);
+    MethodCode code = MethodCode.begin(to, flags(), EnhancedObject.GET + member, descriptor);
     Label persistent = loadHandle(code, 1);
     if (isOwn()) {
-      code.visitVarInsn(Opcodes.ALOAD, 0);
+      code.loadThis();
       code.visitFieldInsn(Opcodes.GETFIELD, in.name(), field.name(), field.descriptor());
     } else {
-      code.visitVarInsn(Opcodes.ALOAD, 0);
-      callSuper(code, EnhancedObject.GET + member, descriptor);
+      code.loadThis();
+      code.invokeSuper(in, EnhancedObject.GET + member, descriptor);
     }
     code.visitInsn(type.getOpcode(Opcodes.IRETURN));
-    atPersistent(code, persistent);
+    code.targetWith(persistent, Spi.OBJECT_HANDLE);
     code.visitVarInsn(Opcodes.ALOAD, 1);
     code.visitLdcInsn(Spi.offset(kept.owner().name(), field.name()));
     String primitive = PRIMITIVES.get(field.descriptor().charAt(0));
@@ -114,13 +113,13 @@ final class AccessorCode {
     }
     fence(code);
     code.visitInsn(type.getOpcode(Opcodes.IRETURN));
-    end(code);
+    code.end();
   }
 
   /**
    * Emits the cast of a value; one that is no instance is null, a collection to show, or damage.
    */
-  private void cast(MethodVisitor code, boolean codeIsLoaded) {
+  private void cast(MethodCode code, boolean codeIsLoaded) {
     if (type.getInternalName().equals(OBJECT)) {
       return;
     }
@@ -148,34 +147,29 @@ final class AccessorCode {
 
   /** Emits the cast as a method, for classes that extend this one in other packages. */
   private void conversion() {
-    MethodVisitor code =
-        to.visitMethod(
-            Opcodes.ACC_PROTECTED | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC,
-            AS + member,
-            conversionType(),
-            null,
-            null);
-    code.visitCode();
-    code.visitVarInsn(Opcodes.ALOAD, 0);
+    MethodCode code =
+        MethodCode.begin(
+            to, Opcodes.ACC_PROTECTED | Opcodes.ACC_STATIC, AS + member, conversionType());
+    code.loadThis();
     cast(code, true);
     code.visitInsn(Opcodes.ARETURN);
-    end(code);
+    code.end();
   }
 
   private void setter() {
     String descriptor = "(" + field.descriptor() + ")V";
-    MethodVisitor code = begin(EnhancedObject.PUT + member, descriptor);
+    MethodCode code = MethodCode.begin(to, flags(), EnhancedObject.PUT + member, descriptor);
     int slot = 1 + type.getSize();
     Label persistent = loadHandle(code, slot);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.loadThis();
     code.visitVarInsn(type.getOpcode(Opcodes.ILOAD), 1);
     if (isOwn()) {
       code.visitFieldInsn(Opcodes.PUTFIELD, in.name(), field.name(), field.descriptor());
     } else {
-      callSuper(code, EnhancedObject.PUT + member, descriptor);
+      code.invokeSuper(in, EnhancedObject.PUT + member, descriptor);
     }
     code.visitInsn(Opcodes.RETURN);
-    atPersistent(code, persistent);
+    code.targetWith(persistent, Spi.OBJECT_HANDLE);
     code.visitVarInsn(Opcodes.ALOAD, slot);
     code.visitLdcInsn(Spi.offset(kept.owner().name(), field.name()));
     String primitive = PRIMITIVES.get(field.descriptor().charAt(0));
@@ -193,33 +187,22 @@ final class AccessorCode {
     }
     fence(code);
     code.visitInsn(Opcodes.RETURN);
-    end(code);
+    code.end();
   }
 
   /** Emits a note that the object has the array that the program has. */
-  private void written(MethodVisitor code) {
-    code.visitVarInsn(Opcodes.ALOAD, 0);
+  private void written(MethodCode code) {
+    code.loadThis();
     code.visitVarInsn(Opcodes.ALOAD, 1);
     code.visitLdcInsn(Spi.offset(kept.owner().name(), field.name()));
     code.visitLdcInsn(Spi.property(kept.owner().name(), field.name()));
-    code.visitMethodInsn(
-        Opcodes.INVOKESTATIC,
-        Spi.ARRAYS,
-        "written",
-        "(L" + Spi.ENHANCED + ";Ljava/lang/Object;II)V",
-        false);
-  }
-
-  private MethodVisitor begin(String name, String descriptor) {
-    MethodVisitor code = to.visitMethod(flags(), name, descriptor, null, null);
-    code.visitCode();
-    return code;
+    code.invokeStatic(Spi.ARRAYS, "written", "(L" + Spi.ENHANCED + ";Ljava/lang/Object;II)V");
   }
 
   /** Loads the handle into a variable, and jumps if there is one. */
-  private Label loadHandle(MethodVisitor code, int slot) {
+  private Label loadHandle(MethodCode code, int slot) {
     Label persistent = new Label();
-    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.loadThis();
     code.visitFieldInsn(Opcodes.GETFIELD, in.name(), Spi.HANDLE, Spi.OBJECT_HANDLE_TYPE);
     code.visitVarInsn(Opcodes.ASTORE, slot);
     code.visitVarInsn(Opcodes.ALOAD, slot);
@@ -227,32 +210,13 @@ final class AccessorCode {
     return persistent;
   }
 
-  private static void atPersistent(MethodVisitor code, Label persistent) {
-    code.visitLabel(persistent);
-    code.visitFrame(Opcodes.F_APPEND, 1, new Object[] {Spi.OBJECT_HANDLE}, 0, null);
-  }
-
-  private void callSuper(MethodVisitor code, String name, String descriptor) {
-    code.visitMethodInsn(Opcodes.INVOKESPECIAL, in.superName(), name, descriptor, false);
-  }
-
-  private static void ofHandle(MethodVisitor code, String name, String descriptor) {
-    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, Spi.OBJECT_HANDLE, name, descriptor, false);
+  private static void ofHandle(MethodCode code, String name, String descriptor) {
+    code.invokeVirtual(Spi.OBJECT_HANDLE, name, descriptor);
   }
 
   /** Keeps the object reachable: its place in the heap must stay its own until it has been used. */
-  private static void fence(MethodVisitor code) {
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(
-        Opcodes.INVOKESTATIC,
-        "java/lang/ref/Reference",
-        "reachabilityFence",
-        "(Ljava/lang/Object;)V",
-        false);
-  }
-
-  private static void end(MethodVisitor code) {
-    code.visitMaxs(0, 0); // computed by the writer
-    code.visitEnd();
+  private static void fence(MethodCode code) {
+    code.loadThis();
+    code.invokeStatic("java/lang/ref/Reference", "reachabilityFence", "(Ljava/lang/Object;)V");
   }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Set;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.Handle;
-import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
@@ -83,19 +82,10 @@ final class ArrayCalls {
   private static void emit(String name, Call call, ClassVisitor to, Rewriting of) {
     Handle handle = call.method();
     String descriptor = call.descriptor();
-    MethodVisitor plain =
-        to.visitMethod(
-            Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC,
-            name,
-            descriptor,
-            null,
-            null);
-    int locals = 0;
-    plain.visitCode();
-    for (Type type : call.operands()) {
-      plain.visitVarInsn(type.getOpcode(Opcodes.ILOAD), locals);
-      locals += type.getSize();
-    }
+    MethodCode plain =
+        MethodCode.begin(to, Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC, name, descriptor);
+    plain.load(0, Type.getArgumentTypes(descriptor));
+    int locals = (Type.getArgumentsAndReturnSizes(descriptor) >> 2) - 1; // there is no receiver
     MethodFacts facts =
         new MethodFacts(Opcodes.ACC_STATIC, false, locals, List.of(), Set.of(), false, Set.of());
     new AccessRewriter(plain, of, name, descriptor, facts)
@@ -106,7 +96,6 @@ final class ArrayCalls {
             handle.getDesc(),
             handle.isInterface());
     plain.visitInsn(Type.getReturnType(descriptor).getOpcode(Opcodes.IRETURN));
-    plain.visitMaxs(0, 0); // computed by the writer
-    plain.visitEnd();
+    plain.end();
   }
 }

@@ -113,7 +113,7 @@ final class ClassEnhancer extends ClassVisitor {
       public void visitCode() {
         super.visitCode();
         if (hasPrologue) {
-          TransactionPrologue.emit(mv, name, descriptor);
+          TransactionPrologue.emit(new MethodCode(mv), name, descriptor);
         }
       }
 
@@ -193,77 +193,50 @@ final class ClassEnhancer extends ClassVisitor {
 
   private void handle() {
     cv.visitField(HANDLE_FLAGS, Spi.HANDLE, Spi.OBJECT_HANDLE_TYPE, null, null).visitEnd();
-    MethodVisitor code =
-        cv.visitMethod(
-            Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC,
+    MethodCode code =
+        MethodCode.begin(
+            cv,
+            Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL,
             "pmstoreHandleOrNull",
-            "()" + Spi.OBJECT_HANDLE_TYPE,
-            null,
-            null);
-    code.visitCode();
+            "()" + Spi.OBJECT_HANDLE_TYPE);
     loadHandle(code);
     code.visitInsn(Opcodes.ARETURN);
-    code.visitMaxs(0, 0);
-    code.visitEnd();
+    code.end();
   }
 
-  private void loadHandle(MethodVisitor code) {
-    code.visitVarInsn(Opcodes.ALOAD, 0);
+  private void loadHandle(MethodCode code) {
+    code.loadThis();
     code.visitFieldInsn(Opcodes.GETFIELD, facts.name(), Spi.HANDLE, Spi.OBJECT_HANDLE_TYPE);
   }
 
   /** Java serialization would write the fields, which a persistent object does not use. */
   private void serialization() {
-    MethodVisitor code =
-        cv.visitMethod(
-            Opcodes.ACC_PROTECTED | Opcodes.ACC_SYNTHETIC,
-            "writeReplace",
-            CLONE_TYPE,
-            null,
-            new String[] {"java/io/ObjectStreamException"});
-    code.visitCode();
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(
-        Opcodes.INVOKESTATIC,
-        Spi.CLASSES,
-        "serialized",
-        "(L" + Spi.ENHANCED + ";)Ljava/lang/Object;",
-        false);
+    MethodCode code =
+        MethodCode.begin(
+            cv, Opcodes.ACC_PROTECTED, "writeReplace", CLONE_TYPE, "java/io/ObjectStreamException");
+    code.loadThis();
+    code.invokeStatic(Spi.CLASSES, "serialized", "(L" + Spi.ENHANCED + ";)Ljava/lang/Object;");
     code.visitInsn(Opcodes.ARETURN);
-    code.visitMaxs(0, 0);
-    code.visitEnd();
+    code.end();
   }
 
   /** The text of a persistent object whose class does not override {@code toString}. */
   private void text() {
-    MethodVisitor code =
-        cv.visitMethod(
-            Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC,
-            "toString",
-            "()Ljava/lang/String;",
-            null,
-            null);
+    MethodCode code = MethodCode.begin(cv, Opcodes.ACC_PUBLIC, "toString", "()Ljava/lang/String;");
     code.visitCode();
     Label plain = new Label();
     loadHandle(code);
     code.visitJumpInsn(Opcodes.IFNULL, plain);
     loadHandle(code);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(
-        Opcodes.INVOKEVIRTUAL,
-        Spi.OBJECT_HANDLE,
-        "describe",
-        "(L" + Spi.PERSISTENT + ";)Ljava/lang/String;",
-        false);
+    code.loadThis();
+    code.invokeVirtual(
+        Spi.OBJECT_HANDLE, "describe", "(L" + Spi.PERSISTENT + ";)Ljava/lang/String;");
     code.visitInsn(Opcodes.ARETURN);
-    code.visitLabel(plain);
-    code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(
-        Opcodes.INVOKESPECIAL, facts.superName(), "toString", "()Ljava/lang/String;", false);
+    code.target(plain);
+    code.loadThis();
+    code.invokeSuper(facts, "toString", "()Ljava/lang/String;");
     code.visitInsn(Opcodes.ARETURN);
-    code.visitMaxs(0, 0);
-    code.visitEnd();
+    code.end();
   }
 
   private boolean has(String method) {
@@ -286,18 +259,15 @@ final class ClassEnhancer extends ClassVisitor {
   }
 
   private void cloning(String type) {
-    MethodVisitor code =
-        cv.visitMethod(Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC, CLONE, type, null, CLONE_THROWS);
-    code.visitCode();
+    MethodCode code = MethodCode.begin(cv, Opcodes.ACC_FINAL, CLONE, type, CLONE_THROWS);
     Label persistent = new Label();
     loadHandle(code);
     code.visitJumpInsn(Opcodes.IFNONNULL, persistent);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(Opcodes.INVOKESPECIAL, facts.superName(), "clone", type, false);
+    code.loadThis();
+    code.invokeSuper(facts, "clone", type);
     code.visitInsn(Opcodes.ARETURN);
-    code.visitLabel(persistent);
-    code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.target(persistent);
+    code.loadThis();
     code.visitMethodInsn(
         Opcodes.INVOKESTATIC,
         Spi.PERSISTENT,
@@ -311,26 +281,23 @@ final class ClassEnhancer extends ClassVisitor {
       code.visitTypeInsn(Opcodes.CHECKCAST, Type.getReturnType(type).getInternalName());
     }
     code.visitInsn(Opcodes.ARETURN);
-    code.visitMaxs(0, 0);
-    code.visitEnd();
+    code.end();
   }
 
   private void overrideClone(String type, int access) {
     // As the method that it overrides, which is public and throws nothing in a collection class.
     boolean isPublic = elements != null || (access & Opcodes.ACC_PUBLIC) != 0;
-    MethodVisitor code =
-        cv.visitMethod(
-            (isPublic ? Opcodes.ACC_PUBLIC : Opcodes.ACC_PROTECTED) | Opcodes.ACC_SYNTHETIC,
+    MethodCode code =
+        MethodCode.begin(
+            cv,
+            isPublic ? Opcodes.ACC_PUBLIC : Opcodes.ACC_PROTECTED,
             "clone",
             type,
-            null,
-            elements == null ? CLONE_THROWS : null);
-    code.visitCode();
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, facts.name(), CLONE, type, false);
+            elements == null ? CLONE_THROWS : new String[0]);
+    code.loadThis();
+    code.invokeVirtual(facts.name(), CLONE, type);
     code.visitInsn(Opcodes.ARETURN);
-    code.visitMaxs(0, 0);
-    code.visitEnd();
+    code.end();
   }
 
   /**

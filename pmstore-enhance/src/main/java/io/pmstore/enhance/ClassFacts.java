@@ -98,14 +98,6 @@ record ClassFacts(
     return name.replace('/', '.');
   }
 
-  String packageName() {
-    return packageOf(name);
-  }
-
-  static String packageOf(String name) {
-    return name.substring(0, Math.max(0, name.lastIndexOf('/')));
-  }
-
   /** Returns false if it cannot be a persistent class: it is an interface, an enum or a record. */
   boolean mayBeEnhanced() {
     return (access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_ENUM)) == 0

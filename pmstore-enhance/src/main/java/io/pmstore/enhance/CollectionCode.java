@@ -20,7 +20,6 @@ import java.util.SortedSet;
 import java.util.Vector;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.Label;
-import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 import net.bytebuddy.jar.asm.signature.SignatureReader;
@@ -174,23 +173,21 @@ final class CollectionCode {
 
   /** Emits the method that returns the elements in the store; null while the object is plain. */
   private void reader() {
-    MethodVisitor code = begin(Opcodes.ACC_PRIVATE, READER, "()" + field.descriptor());
+    MethodCode code = MethodCode.begin(to, Opcodes.ACC_PRIVATE, READER, "()" + field.descriptor());
     Label plain = new Label();
-    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.loadThis();
     code.visitFieldInsn(Opcodes.GETFIELD, in.name(), Spi.HANDLE, Spi.OBJECT_HANDLE_TYPE);
     code.visitJumpInsn(Opcodes.IFNULL, plain);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(
-        Opcodes.INVOKEVIRTUAL, in.name(), getter(in), "()" + field.descriptor(), false);
+    code.loadThis();
+    code.loadThis();
+    code.invokeVirtual(in.name(), getter(in), "()" + field.descriptor());
     helper(code, "present", "(L" + Spi.COLLECTION + ";Ljava/lang/Object;)Ljava/lang/Object;");
     code.visitTypeInsn(Opcodes.CHECKCAST, superName);
     code.visitInsn(Opcodes.ARETURN);
-    code.visitLabel(plain);
-    code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+    code.target(plain);
     code.visitInsn(Opcodes.ACONST_NULL);
     code.visitInsn(Opcodes.ARETURN);
-    end(code);
+    code.end();
   }
 
   private static String getter(ClassFacts in) {
@@ -201,54 +198,50 @@ final class CollectionCode {
     Method method = stub.method();
     String descriptor = Type.getMethodDescriptor(method);
     Type[] arguments = Type.getArgumentTypes(descriptor);
-    MethodVisitor code =
-        begin(Opcodes.ACC_PRIVATE, EnhancedCollection.SUPER + method.getName(), descriptor);
-    int slot = 1;
-    for (Type argument : arguments) {
-      slot += argument.getSize();
-    }
+    MethodCode code =
+        MethodCode.begin(
+            to, Opcodes.ACC_PRIVATE, EnhancedCollection.SUPER + method.getName(), descriptor);
+    int slot = Type.getArgumentsAndReturnSizes(descriptor) >> 2; // behind the parameters
     Label persistent = new Label();
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(
-        Opcodes.INVOKESPECIAL, in.name(), READER, "()" + field.descriptor(), false);
+    code.loadThis();
+    code.invokeSpecial(in.name(), READER, "()" + field.descriptor());
     code.visitVarInsn(Opcodes.ASTORE, slot);
     code.visitVarInsn(Opcodes.ALOAD, slot);
     code.visitJumpInsn(Opcodes.IFNONNULL, persistent);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    load(code, arguments);
-    code.visitMethodInsn(Opcodes.INVOKESPECIAL, superName, method.getName(), descriptor, false);
+    code.loadThis();
+    code.load(1, arguments);
+    code.invokeSuper(in, method.getName(), descriptor);
     Type result = Type.getReturnType(descriptor);
     code.visitInsn(result.getOpcode(Opcodes.IRETURN));
-    code.visitLabel(persistent);
-    code.visitFrame(Opcodes.F_APPEND, 1, new Object[] {superName}, 0, null);
+    code.targetWith(persistent, superName);
     switch (stub.action()) {
       case CALL -> {
         code.visitVarInsn(Opcodes.ALOAD, slot);
-        load(code, arguments);
-        code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, superName, method.getName(), descriptor, false);
+        code.load(1, arguments);
+        code.invokeVirtual(superName, method.getName(), descriptor);
       }
       case EACH -> {
-        code.visitVarInsn(Opcodes.ALOAD, 0);
-        load(code, arguments);
+        code.loadThis();
+        code.load(1, arguments);
         String type = arguments[0].getDescriptor();
         helper(code, method.getName(), "(" + type + type + ")" + result.getDescriptor());
       }
       case PUT_AT_END -> {
-        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.loadThis();
         code.visitVarInsn(Opcodes.ALOAD, slot);
-        load(code, arguments);
+        code.load(1, arguments);
         String maps = "Ljava/util/Map;Ljava/util/Map;";
         helper(code, method.getName(), descriptor.replace("(", "(" + maps));
       }
       case REMOVE_RANGE -> {
         code.visitVarInsn(Opcodes.ALOAD, slot);
-        load(code, arguments);
+        code.load(1, arguments);
         helper(code, "removeRange", "(Ljava/util/List;II)V");
       }
       case NOTHING -> {}
     }
     code.visitInsn(result.getOpcode(Opcodes.IRETURN));
-    end(code);
+    code.end();
   }
 
   /**
@@ -263,136 +256,111 @@ final class CollectionCode {
     int flags = isPublic ? Opcodes.ACC_PUBLIC : Opcodes.ACC_PROTECTED;
     // Code that holds the monitor of a Vector expects other threads to wait.
     boolean isSynchronized = Modifier.isSynchronized(method.getModifiers());
-    MethodVisitor code =
-        begin(
+    MethodCode code =
+        MethodCode.begin(
+            to,
             isSynchronized ? flags | Opcodes.ACC_SYNCHRONIZED : flags,
             method.getName(),
             descriptor);
     if (isTransaction) {
       TransactionPrologue.emit(code, method.getName(), descriptor);
     }
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    load(code, Type.getArgumentTypes(descriptor));
+    code.loadThis();
+    code.load(1, Type.getArgumentTypes(descriptor));
     if (called == null) {
-      ofSuper(code, method.getName(), descriptor);
+      code.invokeSuper(in, method.getName(), descriptor);
     } else {
-      code.visitMethodInsn(Opcodes.INVOKESPECIAL, in.name(), called, descriptor, false);
+      code.invokeSpecial(in.name(), called, descriptor);
     }
     code.visitInsn(Type.getReturnType(descriptor).getOpcode(Opcodes.IRETURN));
-    end(code);
+    code.end();
   }
 
   // -- what uses the elements of the JDK's class always; none of it calls an overridden method
 
   private void iterator() {
-    MethodVisitor code = begin(Opcodes.ACC_PUBLIC, "pmstoreSuperIterator", ITERATOR);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
+    MethodCode code = MethodCode.begin(to, Opcodes.ACC_PUBLIC, "pmstoreSuperIterator", ITERATOR);
+    code.loadThis();
     if (Map.class.isAssignableFrom(above)) {
       if (LinkedHashMap.class.isAssignableFrom(above)) { // whose entrySet calls another method
-        ofSuper(code, "sequencedEntrySet", "()Ljava/util/SequencedSet;");
+        code.invokeSuper(in, "sequencedEntrySet", "()Ljava/util/SequencedSet;");
       } else {
-        ofSuper(code, "entrySet", "()Ljava/util/Set;");
+        code.invokeSuper(in, "entrySet", "()Ljava/util/Set;");
       }
       code.visitMethodInsn(Opcodes.INVOKEINTERFACE, "java/util/Set", "iterator", ITERATOR, true);
     } else if (Deque.class.isAssignableFrom(above) && List.class.isAssignableFrom(above)) {
       code.visitInsn(Opcodes.ICONST_0); // the iterator of a LinkedList is that of AbstractList
-      ofSuper(code, "listIterator", "(I)Ljava/util/ListIterator;");
+      code.invokeSuper(in, "listIterator", "(I)Ljava/util/ListIterator;");
     } else if (Deque.class.isAssignableFrom(above)) {
-      ofSuper(code, "toArray", "()[Ljava/lang/Object;"); // the iterator asks for the size
-      code.visitMethodInsn(
-          Opcodes.INVOKESTATIC,
-          "java/util/Arrays",
-          "asList",
-          "([Ljava/lang/Object;)Ljava/util/List;",
-          false);
+      code.invokeSuper(in, "toArray", "()[Ljava/lang/Object;"); // the iterator asks for the size
+      code.invokeStatic("java/util/Arrays", "asList", "([Ljava/lang/Object;)Ljava/util/List;");
       code.visitMethodInsn(Opcodes.INVOKEINTERFACE, "java/util/List", "iterator", ITERATOR, true);
     } else {
-      ofSuper(code, "iterator", ITERATOR);
+      code.invokeSuper(in, "iterator", ITERATOR);
     }
     code.visitInsn(Opcodes.ARETURN);
-    end(code);
+    code.end();
   }
 
   private void add() {
-    MethodVisitor code =
-        begin(Opcodes.ACC_PUBLIC, "pmstoreSuperAdd", "(Ljava/lang/Object;Ljava/lang/Object;)V");
-    code.visitVarInsn(Opcodes.ALOAD, 0);
+    MethodCode code =
+        MethodCode.begin(
+            to, Opcodes.ACC_PUBLIC, "pmstoreSuperAdd", "(Ljava/lang/Object;Ljava/lang/Object;)V");
+    code.loadThis();
     code.visitVarInsn(Opcodes.ALOAD, 1);
     if (Map.class.isAssignableFrom(above)) {
       code.visitVarInsn(Opcodes.ALOAD, 2);
-      ofSuper(code, "put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;");
+      code.invokeSuper(in, "put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;");
       code.visitInsn(Opcodes.POP);
     } else if (Deque.class.isAssignableFrom(above)) {
-      ofSuper(code, "addLast", "(Ljava/lang/Object;)V");
+      code.invokeSuper(in, "addLast", "(Ljava/lang/Object;)V");
     } else {
-      ofSuper(code, "add", "(Ljava/lang/Object;)Z");
+      code.invokeSuper(in, "add", "(Ljava/lang/Object;)Z");
       code.visitInsn(Opcodes.POP);
     }
     code.visitInsn(Opcodes.RETURN);
-    end(code);
+    code.end();
   }
 
   private void clear() {
-    MethodVisitor code = begin(Opcodes.ACC_PUBLIC, "pmstoreSuperClear", "()V");
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    ofSuper(code, Vector.class.isAssignableFrom(above) ? "removeAllElements" : "clear", "()V");
+    MethodCode code = MethodCode.begin(to, Opcodes.ACC_PUBLIC, "pmstoreSuperClear", "()V");
+    code.loadThis();
+    code.invokeSuper(
+        in, Vector.class.isAssignableFrom(above) ? "removeAllElements" : "clear", "()V");
     code.visitInsn(Opcodes.RETURN);
-    end(code);
+    code.end();
   }
 
   private void comparator() {
     String descriptor = "()Ljava/util/Comparator;";
-    MethodVisitor code = begin(Opcodes.ACC_PUBLIC, "pmstoreSuperComparator", descriptor);
+    MethodCode code =
+        MethodCode.begin(to, Opcodes.ACC_PUBLIC, "pmstoreSuperComparator", descriptor);
     if (SortedMap.class.isAssignableFrom(above) || SortedSet.class.isAssignableFrom(above)) {
-      code.visitVarInsn(Opcodes.ALOAD, 0);
-      ofSuper(code, "comparator", descriptor);
+      code.loadThis();
+      code.invokeSuper(in, "comparator", descriptor);
     } else {
       code.visitInsn(Opcodes.ACONST_NULL);
     }
     code.visitInsn(Opcodes.ARETURN);
-    end(code);
+    code.end();
   }
 
   /** Emits that the elements of a clone, which is on the stack, are a copy. */
-  static void copyElements(MethodVisitor code, ClassFacts in) {
+  static void copyElements(MethodCode code, ClassFacts in) {
     String superName = superName(in);
     String type = "L" + superName + ";";
     code.visitInsn(Opcodes.DUP);
     code.visitTypeInsn(Opcodes.CHECKCAST, in.name());
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(Opcodes.INVOKESPECIAL, in.name(), READER, "()" + type, false);
-    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, superName, "clone", "()Ljava/lang/Object;", false);
+    code.loadThis();
+    code.invokeSpecial(in.name(), READER, "()" + type);
+    code.invokeVirtual(superName, "clone", "()Ljava/lang/Object;");
     code.visitTypeInsn(Opcodes.CHECKCAST, superName);
     String setter =
         EnhancedObject.PUT + EnhancedObject.member(in.name(), EnhancedCollection.ELEMENTS);
-    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, in.name(), setter, "(" + type + ")V", false);
+    code.invokeVirtual(in.name(), setter, "(" + type + ")V");
   }
 
-  private MethodVisitor begin(int flags, String name, String descriptor) {
-    MethodVisitor code =
-        to.visitMethod(flags | Opcodes.ACC_SYNTHETIC, name, descriptor, null, null);
-    code.visitCode();
-    return code;
-  }
-
-  private static void load(MethodVisitor code, Type[] arguments) {
-    int slot = 1;
-    for (Type argument : arguments) {
-      code.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), slot);
-      slot += argument.getSize();
-    }
-  }
-
-  private void ofSuper(MethodVisitor code, String name, String descriptor) {
-    code.visitMethodInsn(Opcodes.INVOKESPECIAL, superName, name, descriptor, false);
-  }
-
-  private static void helper(MethodVisitor code, String name, String descriptor) {
-    code.visitMethodInsn(Opcodes.INVOKESTATIC, Spi.ELEMENTS, name, descriptor, false);
-  }
-
-  private static void end(MethodVisitor code) {
-    code.visitMaxs(0, 0); // computed by the writer
-    code.visitEnd();
+  private static void helper(MethodCode code, String name, String descriptor) {
+    code.invokeStatic(Spi.ELEMENTS, name, descriptor);
   }
 }

@@ -1,5 +1,36 @@
 package io.pmstore.enhance;
 
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.ArrayLoadInstruction;
+import java.lang.classfile.instruction.ArrayStoreInstruction;
+import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.ConvertInstruction;
+import java.lang.classfile.instruction.DiscontinuedInstruction.JsrInstruction;
+import java.lang.classfile.instruction.DiscontinuedInstruction.RetInstruction;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.LookupSwitchInstruction;
+import java.lang.classfile.instruction.MonitorInstruction;
+import java.lang.classfile.instruction.NewMultiArrayInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.classfile.instruction.OperatorInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.StackInstruction;
+import java.lang.classfile.instruction.StoreInstruction;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.classfile.instruction.TableSwitchInstruction;
+import java.lang.classfile.instruction.ThrowInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -7,13 +38,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import net.bytebuddy.jar.asm.ConstantDynamic;
-import net.bytebuddy.jar.asm.Handle;
-import net.bytebuddy.jar.asm.Label;
-import net.bytebuddy.jar.asm.MethodVisitor;
-import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.jar.asm.Type;
-import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,20 +45,23 @@ import org.jspecify.annotations.Nullable;
  * another constructor. It follows which words of the operand stack are {@code this}: until that
  * call they are only assigned to and passed to the call, so no other instruction takes one.
  */
-final class EarlyAssignments extends MethodVisitor {
+final class EarlyAssignments {
   private final Set<Integer> found = new HashSet<>();
   private final Map<Label, List<Boolean>> stacks = new HashMap<>(); // where code jumps to
   private @Nullable List<Boolean> stack = new ArrayList<>(); // null behind a jump, and at the end
   private int assignments; // of any fields
   private boolean isOver; // once the other constructor is called
 
-  EarlyAssignments() {
-    super(OpenedClassReader.ASM_API);
-  }
+  private EarlyAssignments() {}
 
   /** Returns the assignments, each as the number of instructions before it that assign a field. */
-  Set<Integer> found() {
-    return Set.copyOf(found);
+  static Set<Integer> in(CodeModel constructor) {
+    EarlyAssignments early = new EarlyAssignments();
+    constructor
+        .exceptionHandlers()
+        .forEach(caught -> early.stacks.put(caught.handler(), List.of(false))); // the exception
+    constructor.forEach(early::accept);
+    return Set.copyOf(early.found);
   }
 
   private void push(int words, boolean isThis) {
@@ -49,10 +76,9 @@ final class EarlyAssignments extends MethodVisitor {
     }
   }
 
-  /** Pops and pushes words that are not {@code this}, as many as the difference tells. */
-  private void change(int words) {
-    pop(Math.max(0, -words));
-    push(Math.max(0, words), false);
+  private void replace(int popped, int pushed) {
+    pop(popped);
+    push(pushed, false);
   }
 
   /** Returns true if a word is {@code this}: the top one if {@code above} is 0. */
@@ -73,118 +99,53 @@ final class EarlyAssignments extends MethodVisitor {
     }
   }
 
-  @Override
-  public void visitTryCatchBlock(Label start, Label end, Label handler, @Nullable String type) {
-    stacks.put(handler, List.of(false)); // the exception
+  private static int words(ClassDesc type) {
+    return TypeKind.from(type).slotSize();
   }
 
-  @Override
-  public void visitLabel(Label label) {
-    if (stack == null && !isOver) {
-      stack = new ArrayList<>(stacks.getOrDefault(label, List.of()));
+  private void accept(CodeElement element) {
+    switch (element) {
+      case LabelTarget target when stack == null && !isOver ->
+          stack = new ArrayList<>(stacks.getOrDefault(target.label(), List.of()));
+      case Instruction instruction -> execute(instruction);
+      default -> {}
     }
   }
 
-  @Override
-  public void visitInsn(int opcode) {
-    switch (opcode) {
-      case Opcodes.DUP -> copy(1, 0);
-      case Opcodes.DUP_X1 -> copy(1, 1);
-      case Opcodes.DUP_X2 -> copy(1, 2);
-      case Opcodes.DUP2 -> copy(2, 0);
-      case Opcodes.DUP2_X1 -> copy(2, 1);
-      case Opcodes.DUP2_X2 -> copy(2, 2);
-      case Opcodes.SWAP -> {
-        if (stack != null && stack.size() > 1) {
-          Collections.swap(stack, stack.size() - 1, stack.size() - 2);
-        }
+  private void execute(Instruction instruction) {
+    switch (instruction) {
+      case LoadInstruction load -> {
+        boolean isThis = load.typeKind() == TypeKind.REFERENCE && load.slot() == 0;
+        push(load.typeKind().slotSize(), isThis);
       }
-      case Opcodes.ATHROW,
-          Opcodes.RETURN,
-          Opcodes.IRETURN,
-          Opcodes.LRETURN,
-          Opcodes.FRETURN,
-          Opcodes.DRETURN,
-          Opcodes.ARETURN ->
-          stack = null;
-      default -> change(difference(opcode));
+      case StoreInstruction store -> pop(store.typeKind().slotSize());
+      case ConstantInstruction constant -> push(constant.typeKind().slotSize(), false);
+      case FieldInstruction field -> field(field.opcode(), words(field.typeSymbol()));
+      case InvokeInstruction call -> call(call);
+      case InvokeDynamicInstruction call -> call(call.typeSymbol(), 0);
+      case ArrayLoadInstruction load -> replace(2, load.typeKind().slotSize());
+      case ArrayStoreInstruction store -> pop(2 + store.typeKind().slotSize());
+      case ConvertInstruction convert ->
+          replace(convert.fromType().slotSize(), convert.toType().slotSize());
+      case OperatorInstruction operator -> operator(operator);
+      case StackInstruction move -> move(move.opcode());
+      case NewObjectInstruction _ -> push(1, false);
+      case NewMultiArrayInstruction made -> replace(made.dimensions(), 1);
+      case MonitorInstruction _ -> pop(1);
+      case BranchInstruction branch -> branch(branch);
+      case JsrInstruction branch -> jump(branch.target());
+      case TableSwitchInstruction table -> choose(table.defaultTarget(), table.cases());
+      case LookupSwitchInstruction lookup -> choose(lookup.defaultTarget(), lookup.cases());
+      case ReturnInstruction _, ThrowInstruction _, RetInstruction _ -> stack = null;
+      default -> {} // it takes as many words as it leaves, if any
     }
   }
 
-  /** Returns by how many words an instruction without operands changes the height of the stack. */
-  private static int difference(int opcode) {
-    return switch (opcode) {
-      case Opcodes.LCONST_0, Opcodes.LCONST_1, Opcodes.DCONST_0, Opcodes.DCONST_1 -> 2;
-      case Opcodes.I2L, Opcodes.I2D, Opcodes.F2L, Opcodes.F2D -> 1;
-      case Opcodes.NOP,
-          Opcodes.LALOAD,
-          Opcodes.DALOAD,
-          Opcodes.INEG,
-          Opcodes.LNEG,
-          Opcodes.FNEG,
-          Opcodes.DNEG,
-          Opcodes.I2F,
-          Opcodes.L2D,
-          Opcodes.F2I,
-          Opcodes.D2L,
-          Opcodes.I2B,
-          Opcodes.I2C,
-          Opcodes.I2S,
-          Opcodes.ARRAYLENGTH ->
-          0;
-      case Opcodes.POP2,
-          Opcodes.LADD,
-          Opcodes.DADD,
-          Opcodes.LSUB,
-          Opcodes.DSUB,
-          Opcodes.LMUL,
-          Opcodes.DMUL,
-          Opcodes.LDIV,
-          Opcodes.DDIV,
-          Opcodes.LREM,
-          Opcodes.DREM,
-          Opcodes.LAND,
-          Opcodes.LOR,
-          Opcodes.LXOR ->
-          -2;
-      case Opcodes.LASTORE, Opcodes.DASTORE -> -4;
-      case Opcodes.LCMP, Opcodes.DCMPL, Opcodes.DCMPG -> -3;
-      default ->
-          opcode <= Opcodes.FCONST_2
-              ? 1
-              : opcode < Opcodes.IASTORE || opcode > Opcodes.SASTORE ? -1 : -3;
-    };
-  }
-
-  @Override
-  public void visitIntInsn(int opcode, int operand) {
-    change(opcode == Opcodes.NEWARRAY ? 0 : 1);
-  }
-
-  @Override
-  public void visitVarInsn(int opcode, int slot) {
+  private void field(Opcode opcode, int words) {
     switch (opcode) {
-      case Opcodes.ALOAD -> push(1, slot == 0);
-      case Opcodes.ILOAD, Opcodes.FLOAD -> push(1, false);
-      case Opcodes.LLOAD, Opcodes.DLOAD -> push(2, false);
-      case Opcodes.LSTORE, Opcodes.DSTORE -> pop(2);
-      case Opcodes.RET -> stack = null;
-      default -> pop(1);
-    }
-  }
-
-  @Override
-  public void visitTypeInsn(int opcode, String type) {
-    change(opcode == Opcodes.NEW ? 1 : 0);
-  }
-
-  @Override
-  public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
-    int words = Type.getType(descriptor).getSize();
-    switch (opcode) {
-      case Opcodes.GETSTATIC -> push(words, false);
-      case Opcodes.PUTSTATIC -> pop(words);
-      case Opcodes.GETFIELD -> change(words - 1);
+      case GETSTATIC -> push(words, false);
+      case PUTSTATIC -> pop(words);
+      case GETFIELD -> replace(1, words);
       default -> {
         if (isThis(words)) {
           found.add(assignments);
@@ -195,71 +156,65 @@ final class EarlyAssignments extends MethodVisitor {
     }
   }
 
-  @Override
-  public void visitMethodInsn(
-      int opcode, String owner, String name, String descriptor, boolean ofInterface) {
-    int sizes = Type.getArgumentsAndReturnSizes(descriptor);
-    int operands = (sizes >> 2) - (opcode == Opcodes.INVOKESTATIC ? 1 : 0);
-    isOver |= opcode == Opcodes.INVOKESPECIAL && name.equals("<init>") && isThis(operands - 1);
+  private void call(InvokeInstruction call) {
+    int arguments =
+        call.typeSymbol().parameterList().stream().mapToInt(EarlyAssignments::words).sum();
+    isOver |= call.name().equalsString("<init>") && isThis(arguments);
     if (isOver) {
       stack = null;
     }
-    pop(operands);
-    push(sizes & 3, false);
+    call(call.typeSymbol(), call.opcode() == Opcode.INVOKESTATIC ? 0 : 1);
   }
 
-  @Override
-  public void visitInvokeDynamicInsn(
-      String name, String descriptor, Handle bootstrap, Object... arguments) {
-    int sizes = Type.getArgumentsAndReturnSizes(descriptor);
-    pop((sizes >> 2) - 1);
-    push(sizes & 3, false);
+  private void call(MethodTypeDesc type, int receiver) {
+    type.parameterList().forEach(parameter -> pop(words(parameter)));
+    replace(receiver, words(type.returnType()));
   }
 
-  @Override
-  public void visitJumpInsn(int opcode, Label label) {
-    switch (opcode) {
-      case Opcodes.GOTO, Opcodes.JSR -> {}
-      case Opcodes.IF_ICMPEQ,
-          Opcodes.IF_ICMPNE,
-          Opcodes.IF_ICMPLT,
-          Opcodes.IF_ICMPGE,
-          Opcodes.IF_ICMPGT,
-          Opcodes.IF_ICMPLE,
-          Opcodes.IF_ACMPEQ,
-          Opcodes.IF_ACMPNE ->
-          pop(2);
-      default -> pop(1);
+  private void operator(OperatorInstruction operator) {
+    int words = operator.typeKind().slotSize();
+    switch (operator.opcode()) {
+      case ARRAYLENGTH, INEG, LNEG, FNEG, DNEG -> {}
+      case ISHL, LSHL, ISHR, LSHR, IUSHR, LUSHR -> pop(1);
+      case LCMP, DCMPG, DCMPL -> replace(4, 1);
+      default -> replace(2 * words, words); // as of FCMPG, whose words are 1
     }
-    jump(label);
-    if (opcode == Opcodes.GOTO) {
+  }
+
+  private void move(Opcode opcode) {
+    switch (opcode) {
+      case POP -> pop(1);
+      case POP2 -> pop(2);
+      case DUP -> copy(1, 0);
+      case DUP_X1 -> copy(1, 1);
+      case DUP_X2 -> copy(1, 2);
+      case DUP2 -> copy(2, 0);
+      case DUP2_X1 -> copy(2, 1);
+      case DUP2_X2 -> copy(2, 2);
+      default -> {
+        if (stack != null && stack.size() > 1) {
+          Collections.swap(stack, stack.size() - 1, stack.size() - 2);
+        }
+      }
+    }
+  }
+
+  private void branch(BranchInstruction branch) {
+    boolean isGoto = branch.opcode() == Opcode.GOTO || branch.opcode() == Opcode.GOTO_W;
+    boolean comparesTwo =
+        branch.opcode().bytecode() >= Opcode.IF_ICMPEQ.bytecode()
+            && branch.opcode().bytecode() <= Opcode.IF_ACMPNE.bytecode();
+    pop(isGoto ? 0 : comparesTwo ? 2 : 1);
+    jump(branch.target());
+    if (isGoto) {
       stack = null;
     }
   }
 
-  @Override
-  public void visitLdcInsn(Object value) {
-    boolean isLong = value instanceof Long || value instanceof Double;
-    push(value instanceof ConstantDynamic made ? made.getSize() : isLong ? 2 : 1, false);
-  }
-
-  @Override
-  public void visitTableSwitchInsn(int min, int max, Label dflt, Label... labels) {
-    visitLookupSwitchInsn(dflt, new int[0], labels);
-  }
-
-  @Override
-  public void visitLookupSwitchInsn(Label dflt, int[] keys, Label[] labels) {
+  private void choose(Label otherwise, List<SwitchCase> cases) {
     pop(1);
-    jump(dflt);
-    for (Label label : labels) {
-      jump(label);
-    }
+    jump(otherwise);
+    cases.forEach(one -> jump(one.target()));
     stack = null;
-  }
-
-  @Override
-  public void visitMultiANewArrayInsn(String descriptor, int dimensions) {
-    change(1 - dimensions);
   }
 }

@@ -3,289 +3,269 @@ package io.pmstore.enhance;
 import io.pmstore.enhance.ClassFacts.FieldFacts;
 import io.pmstore.enhance.ClassFacts.MethodFacts;
 import io.pmstore.spi.EnhancedCollection;
+import java.lang.classfile.AttributedElement;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassFile.DebugElementsOption;
+import java.lang.classfile.ClassFile.LineNumbersOption;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.InterfaceMethodRefEntry;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.classfile.constantpool.MethodHandleEntry;
+import java.lang.classfile.instruction.ArrayStoreInstruction;
+import java.lang.classfile.instruction.DiscontinuedInstruction;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LoadInstruction;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import net.bytebuddy.jar.asm.AnnotationVisitor;
-import net.bytebuddy.jar.asm.ClassReader;
-import net.bytebuddy.jar.asm.ClassVisitor;
-import net.bytebuddy.jar.asm.FieldVisitor;
 import net.bytebuddy.jar.asm.Handle;
-import net.bytebuddy.jar.asm.Label;
-import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@link ClassFacts} from a class file. */
-final class FactsReader extends ClassVisitor {
-  private String name = "";
-  private @Nullable String superName;
-  private List<String> above = List.of();
-  private int access;
-  private int version;
-  private boolean isAnnotated;
-  private boolean isChanged;
+final class FactsReader {
+  private static final ClassFile CLASS_FILES =
+      ClassFile.of(DebugElementsOption.DROP_DEBUG, LineNumbersOption.DROP_LINE_NUMBERS);
+
+  private final ClassModel model;
+  private final String name;
   private boolean storesElements;
   private boolean changesCollections;
   private boolean givesToReflection;
   private boolean givesToLibrary;
   private boolean isChecked;
   private boolean hasSubroutines;
-  private final Map<String, FieldFacts> fields = new LinkedHashMap<>();
-  private final Map<String, MethodFacts> methods = new LinkedHashMap<>();
   private final Set<String> owners = new HashSet<>();
   private final Set<String> called = new HashSet<>();
   private final Set<String> givers = new HashSet<>();
   private final Set<String> transients = new HashSet<>(); // by annotated getters
 
-  private FactsReader() {
-    super(OpenedClassReader.ASM_API);
+  private FactsReader(ClassModel model) {
+    this.model = model;
+    this.name = model.thisClass().asInternalName();
   }
 
   static ClassFacts read(byte[] classFile) {
-    ClassReader reader = OpenedClassReader.of(classFile);
-    FactsReader facts = new FactsReader();
-    reader.accept(facts, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-    Map<String, FieldFacts> fields = new LinkedHashMap<>();
-    for (FieldFacts field : facts.fields.values()) {
-      boolean isKept = field.isKept() && !facts.transients.contains(field.name());
-      fields.put(
-          field.name(), new FieldFacts(field.name(), field.descriptor(), field.access(), isKept));
+    return new FactsReader(CLASS_FILES.parse(classFile)).facts();
+  }
+
+  private ClassFacts facts() {
+    String superName = model.superclass().map(ClassEntry::asInternalName).orElse(null);
+    List<String> above = model.interfaces().stream().map(ClassEntry::asInternalName).toList();
+    Map<String, MethodFacts> methods = new LinkedHashMap<>();
+    for (MethodModel method : model.methods()) {
+      String key = method.methodName().stringValue() + method.methodType().stringValue();
+      methods.put(key, new Code(method).facts());
     }
-    if (CollectionCode.isFor(facts.superName)) {
-      fields.putIfAbsent(
-          EnhancedCollection.ELEMENTS,
-          CollectionCode.field(Objects.requireNonNull(facts.superName)));
+    Map<String, FieldFacts> fields = new LinkedHashMap<>();
+    for (FieldModel field : model.fields()) {
+      FieldFacts facts = facts(field);
+      if ((facts.access() & Opcodes.ACC_STATIC) == 0 && !facts.name().equals(Spi.HANDLE)) {
+        fields.put(facts.name(), facts);
+      }
+    }
+    if (superName != null && CollectionCode.isFor(superName)) {
+      fields.putIfAbsent(EnhancedCollection.ELEMENTS, CollectionCode.field(superName));
     }
     return new ClassFacts(
-        facts.name,
-        facts.superName,
-        facts.above,
-        facts.access,
-        facts.version,
-        facts.isAnnotated,
-        facts.isChanged,
+        name,
+        superName,
+        above,
+        model.flags().flagsMask(),
+        model.majorVersion(),
+        isAnnotated(model, Spi.PERSISTENT_ANNOTATION),
+        above.contains(Spi.ENHANCED),
         fields,
-        facts.methods,
-        facts.owners,
-        facts.called,
-        facts.givers,
-        facts.storesElements,
-        facts.changesCollections,
-        facts.givesToReflection,
-        facts.givesToLibrary,
-        facts.isChecked,
-        facts.hasSubroutines);
+        methods,
+        owners,
+        called,
+        givers,
+        storesElements,
+        changesCollections,
+        givesToReflection,
+        givesToLibrary,
+        isChecked,
+        hasSubroutines);
   }
 
-  @Override
-  public void visit(
-      int classVersion,
-      int flags,
-      String className,
-      @Nullable String signature,
-      @Nullable String superclass,
-      String @Nullable [] interfaces) {
-    version = classVersion & 0xffff;
-    access = flags;
-    name = className;
-    superName = superclass;
-    above = interfaces == null ? List.of() : List.of(interfaces);
-    isChanged = above.contains(Spi.ENHANCED);
+  private FieldFacts facts(FieldModel field) {
+    String fieldName = field.fieldName().stringValue();
+    int flags = field.flags().flagsMask();
+    boolean isKept =
+        (flags & Opcodes.ACC_TRANSIENT) == 0
+            && !isAnnotated(field, Spi.TRANSIENT_ANNOTATION)
+            && !transients.contains(fieldName);
+    return new FieldFacts(fieldName, field.fieldType().stringValue(), flags, isKept);
   }
 
-  @Override
-  public @Nullable AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
-    isAnnotated |= descriptor.equals(Spi.PERSISTENT_ANNOTATION);
-    return null;
-  }
-
-  @Override
-  public @Nullable FieldVisitor visitField(
-      int flags,
-      String field,
-      String descriptor,
-      @Nullable String signature,
-      @Nullable Object value) {
-    if ((flags & Opcodes.ACC_STATIC) != 0 || field.equals(Spi.HANDLE)) {
-      return null;
-    }
-    boolean isKept = (flags & Opcodes.ACC_TRANSIENT) == 0;
-    fields.put(field, new FieldFacts(field, descriptor, flags, isKept));
-    return new FieldVisitor(api) {
-      @Override
-      public @Nullable AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
-        if (annotation.equals(Spi.TRANSIENT_ANNOTATION)) {
-          fields.put(field, new FieldFacts(field, descriptor, flags, false));
-        }
-        return null;
-      }
-    };
-  }
-
-  @Override
-  public MethodVisitor visitMethod(
-      int flags,
-      String method,
-      String descriptor,
-      @Nullable String signature,
-      String @Nullable [] exceptions) {
-    return new Code(flags, method, descriptor, new EarlyAssignments());
+  private static boolean isAnnotated(AttributedElement element, String annotation) {
+    return element.findAttribute(Attributes.runtimeVisibleAnnotations()).stream()
+        .flatMap(attribute -> attribute.annotations().stream())
+        .anyMatch(found -> found.className().equalsString(annotation));
   }
 
   /** The code of one method. */
-  private final class Code extends OpcodeVisitor {
+  private final class Code {
+    private final MethodModel of;
     private final int flags;
     private final String method;
-    private final String descriptor;
-    private final List<Integer> opcodes = new ArrayList<>();
+    private final List<Instruction> instructions = new ArrayList<>();
     private final FieldHandles fieldHandles = new FieldHandles();
-    private final EarlyAssignments early;
+    private final Set<Integer> givesThis = new HashSet<>();
     private @Nullable String field;
-    private boolean isTransient;
     private boolean mayWrite;
     private boolean clonesDirectly;
-    private final Set<Integer> givesThis = new HashSet<>();
     private int callsWithObject;
     private boolean isThisLoaded;
-    private int maxLocals;
 
-    Code(int flags, String method, String descriptor, EarlyAssignments early) {
-      super(method.equals("<init>") ? early : null);
-      this.early = early;
-      this.flags = flags;
-      this.method = method;
-      this.descriptor = descriptor;
+    Code(MethodModel of) {
+      this.of = of;
+      this.flags = of.flags().flagsMask();
+      this.method = of.methodName().stringValue();
     }
 
-    @Override
-    public @Nullable AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
-      isTransient |= annotation.equals(Spi.TRANSIENT_ANNOTATION);
-      return null;
-    }
-
-    @Override
-    void at(int opcode) {
-      opcodes.add(opcode);
-      if (opcode != Opcodes.LDC && opcode != Opcodes.GETSTATIC) {
-        fieldHandles.other();
+    MethodFacts facts() {
+      CodeAttribute code = of.findAttribute(Attributes.code()).orElse(null);
+      Set<Integer> early = Set.of();
+      if (code != null) {
+        code.forEach(this::accept);
+        early = method.equals("<init>") ? EarlyAssignments.in(code) : early;
       }
-      isThisLoaded = false;
-      hasSubroutines |= opcode == Opcodes.JSR || opcode == Opcodes.RET;
-      boolean storesElement = opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE;
-      storesElements |= storesElement;
-      mayWrite |=
-          storesElement
-              || opcode == Opcodes.PUTFIELD
-              || (opcode >= Opcodes.INVOKEVIRTUAL && opcode <= Opcodes.INVOKEDYNAMIC);
+      if (isAnnotated(of, Spi.TRANSIENT_ANNOTATION)) {
+        boolean isGetter =
+            instructions.size() == 3
+                && isLoad(0, TypeKind.REFERENCE)
+                && instructions.get(1).opcode() == Opcode.GETFIELD;
+        transients.add(isGetter && field != null ? field : property());
+      }
+      boolean isSetter =
+          instructions.size() == 4
+              && isLoad(0, TypeKind.REFERENCE)
+              && instructions.get(1) instanceof LoadInstruction
+              && instructions.get(2).opcode() == Opcode.PUTFIELD;
+      return new MethodFacts(
+          flags,
+          mayWrite && !isSetter,
+          code == null ? 0 : code.maxLocals(),
+          fieldHandles.found(),
+          early,
+          clonesDirectly,
+          givesThis);
     }
 
-    @Override
-    public void visitLdcInsn(Object value) {
-      fieldHandles.constant(value);
-      super.visitLdcInsn(value);
+    private boolean isLoad(int index, TypeKind kind) {
+      return instructions.get(index) instanceof LoadInstruction load && load.typeKind() == kind;
     }
 
-    @Override
-    public void visitFieldInsn(int opcode, String owner, String used, String type) {
-      fieldHandles.value(); // it may be int.class
-      if (opcode == Opcodes.GETFIELD || opcode == Opcodes.PUTFIELD) {
+    private void accept(CodeElement element) {
+      if (element instanceof Instruction instruction) {
+        instructions.add(instruction);
+        examine(instruction);
+        fieldHandles.follow(instruction);
+      }
+      // At a label, the code may come from elsewhere.
+      if (element instanceof Instruction || element instanceof LabelTarget) {
+        isThisLoaded =
+            element instanceof LoadInstruction load
+                && load.typeKind() == TypeKind.REFERENCE
+                && load.slot() == 0
+                && (flags & Opcodes.ACC_STATIC) == 0;
+      }
+    }
+
+    private void examine(Instruction instruction) {
+      switch (instruction) {
+        case DiscontinuedInstruction _ -> hasSubroutines = true;
+        case ArrayStoreInstruction _ -> {
+          storesElements = true;
+          mayWrite = true;
+        }
+        case FieldInstruction used -> field(used);
+        case InvokeInstruction call -> call(call);
+        case InvokeDynamicInstruction call -> dynamicCall(call);
+        default -> {}
+      }
+    }
+
+    private void field(FieldInstruction used) {
+      if (used.opcode() == Opcode.GETFIELD || used.opcode() == Opcode.PUTFIELD) {
+        String owner = used.owner().asInternalName();
         owners.add(owner);
-        field = owner.equals(name) ? used : null;
+        field = owner.equals(name) ? used.name().stringValue() : null;
+        mayWrite |= used.opcode() == Opcode.PUTFIELD;
       }
-      super.visitFieldInsn(opcode, owner, used, type);
     }
 
-    @Override
-    public void visitMethodInsn(
-        int opcode, String owner, String name, String type, boolean ofInterface) {
+    private void call(InvokeInstruction call) {
+      int opcode = call.opcode().bytecode();
+      String owner = call.owner().asInternalName();
+      String named = call.name().stringValue();
+      String type = call.type().stringValue();
       if (MethodFacts.takesObjectLast(type)) {
         if (isThisLoaded) {
           givesThis.add(callsWithObject);
         }
         callsWithObject++;
       }
-      called.add(owner);
-      fieldHandles.call(owner, name, type);
-      addGiver(owner, type);
-      clonesDirectly |= opcode == Opcodes.INVOKESPECIAL && name.equals("clone");
+      mayWrite = true;
+      addCalled(owner, type);
+      clonesDirectly |= opcode == Opcodes.INVOKESPECIAL && named.equals("clone");
       isChecked |=
           owner.equals(Spi.COLLECTIONS) || owner.equals(Spi.ARRAYS) || owner.equals(Spi.REFLECTION);
-      givesToReflection |= !ReflectiveCalls.arguments(owner, name, type).isEmpty();
-      givesToLibrary |= ReflectiveCalls.isOfLibrary(owner, name, type);
-      changesCollections |= JdkCalls.changesCollection(opcode, owner, name);
+      givesToReflection |= !ReflectiveCalls.arguments(owner, named, type).isEmpty();
+      givesToLibrary |= ReflectiveCalls.isOfLibrary(owner, named, type);
+      changesCollections |= JdkCalls.changesCollection(opcode, owner, named);
       storesElements |=
-          JdkCalls.isListOfArray(owner, name)
-              || !JdkCalls.arraysStoredInto(opcode, owner, name, type).isEmpty();
-      super.visitMethodInsn(opcode, owner, name, type, ofInterface);
+          JdkCalls.isListOfArray(owner, named)
+              || !JdkCalls.arraysStoredInto(opcode, owner, named, type).isEmpty();
     }
 
-    @Override
-    public void visitInvokeDynamicInsn(
-        String name, String type, Handle bootstrap, Object... arguments) {
-      changesCollections |= JdkCalls.isChangeOfCollection(type, arguments);
-      for (Object argument : arguments) {
-        if (argument instanceof Handle handle && handle.getDesc().startsWith("(")) {
-          called.add(handle.getOwner());
-          addGiver(handle.getOwner(), handle.getDesc());
+    private void dynamicCall(InvokeDynamicInstruction call) {
+      mayWrite = true;
+      Handle[] handles =
+          call.invokedynamic().bootstrap().arguments().stream()
+              .filter(MethodHandleEntry.class::isInstance)
+              .map(argument -> handle((MethodHandleEntry) argument))
+              .toArray(Handle[]::new);
+      changesCollections |=
+          JdkCalls.isChangeOfCollection(call.type().stringValue(), (Object[]) handles);
+      for (Handle handle : handles) {
+        if (handle.getDesc().startsWith("(")) {
+          addCalled(handle.getOwner(), handle.getDesc());
           storesElements |= ArrayCalls.isStore(handle);
         }
       }
-      super.visitInvokeDynamicInsn(name, type, bootstrap, arguments);
     }
 
-    private void addGiver(String owner, String type) {
+    private static Handle handle(MethodHandleEntry entry) {
+      MemberRefEntry member = entry.reference();
+      return new Handle(
+          entry.kind(),
+          member.owner().asInternalName(),
+          member.name().stringValue(),
+          member.type().stringValue(),
+          member instanceof InterfaceMethodRefEntry);
+    }
+
+    private void addCalled(String owner, String type) {
+      called.add(owner);
       if (type.contains(")[")) {
         givers.add(owner);
-      }
-    }
-
-    @Override
-    public void visitVarInsn(int opcode, int slot) {
-      super.visitVarInsn(opcode, slot);
-      isThisLoaded = opcode == Opcodes.ALOAD && slot == 0 && (flags & Opcodes.ACC_STATIC) == 0;
-    }
-
-    @Override
-    public void visitLabel(Label label) {
-      isThisLoaded = false; // the code may come from elsewhere
-      super.visitLabel(label);
-    }
-
-    @Override
-    public void visitMaxs(int stack, int locals) {
-      maxLocals = locals;
-    }
-
-    @Override
-    public void visitEnd() {
-      boolean isSetter =
-          opcodes.size() == 4
-              && opcodes.get(0) == Opcodes.ALOAD
-              && opcodes.get(1) >= Opcodes.ILOAD
-              && opcodes.get(1) <= Opcodes.ALOAD
-              && opcodes.get(2) == Opcodes.PUTFIELD;
-      boolean isGetter =
-          opcodes.size() == 3
-              && opcodes.get(0) == Opcodes.ALOAD
-              && opcodes.get(1) == Opcodes.GETFIELD;
-      methods.put(
-          method + descriptor,
-          new MethodFacts(
-              flags,
-              mayWrite && !isSetter,
-              maxLocals,
-              fieldHandles.found(),
-              early.found(),
-              clonesDirectly,
-              givesThis));
-      if (isTransient) {
-        transients.add(isGetter && field != null ? field : property());
       }
     }
 

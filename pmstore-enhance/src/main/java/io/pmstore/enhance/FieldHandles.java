@@ -1,8 +1,15 @@
 package io.pmstore.enhance;
 
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.LoadableConstantEntry;
+import java.lang.classfile.constantpool.StringEntry;
+import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
 import java.util.ArrayList;
 import java.util.List;
-import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +29,8 @@ final class FieldHandles {
   }
 
   private final List<Named> found = new ArrayList<>();
-  private final List<Object> constants = new ArrayList<>(); // pushed last, one after the other
+  // Pushed last, one after the other; null for the value of a static field, such as int.class.
+  private final List<@Nullable LoadableConstantEntry> constants = new ArrayList<>();
 
   /** Returns what a call makes of a field, for messages; null for other calls. */
   static @Nullable String made(String owner, String method) {
@@ -38,40 +46,32 @@ final class FieldHandles {
     };
   }
 
-  /** Notes that the code pushes a constant. */
-  void constant(Object constant) {
-    constants.add(constant);
-  }
-
-  /** Notes that the code pushes the value of a static field, such as the class {@code int}. */
-  void value() {
-    constants.add(Type.VOID_TYPE);
-  }
-
-  /** Notes any other instruction. */
-  void other() {
-    constants.clear();
-  }
-
-  /** Notes a call, before {@link #other}. */
-  void call(String owner, String method, String descriptor) {
-    if (made(owner, method) != null) {
-      int arguments = Type.getArgumentTypes(descriptor).length;
-      boolean areKnown = constants.size() >= arguments;
-      found.add(
-          areKnown
-              ? named(constants.subList(constants.size() - arguments, constants.size()))
-              : Named.UNKNOWN);
+  /** Follows the next instruction. */
+  void follow(Instruction instruction) {
+    switch (instruction) {
+      case LoadConstantInstruction constant -> constants.add(constant.constantEntry());
+      case FieldInstruction field when field.opcode() == Opcode.GETSTATIC -> constants.add(null);
+      case InvokeInstruction call -> {
+        if (made(call.owner().asInternalName(), call.name().stringValue()) != null) {
+          found.add(named(call.typeSymbol().parameterCount()));
+        }
+        constants.clear();
+      }
+      default -> constants.clear();
     }
   }
 
-  private static Named named(List<Object> arguments) {
+  private Named named(int arguments) {
     Named named = Named.UNKNOWN;
-    for (Object argument : arguments) {
-      if (argument instanceof String field
-          && arguments.getFirst() instanceof Type owner
-          && owner.getSort() == Type.OBJECT) {
-        named = new Named(owner.getInternalName(), field);
+    if (arguments > 0 && constants.size() >= arguments) {
+      List<@Nullable LoadableConstantEntry> given =
+          constants.subList(constants.size() - arguments, constants.size());
+      for (LoadableConstantEntry argument : given) {
+        if (argument instanceof StringEntry field
+            && given.getFirst() instanceof ClassEntry owner
+            && !owner.asInternalName().startsWith("[")) {
+          named = new Named(owner.asInternalName(), field.stringValue());
+        }
       }
     }
     return named;

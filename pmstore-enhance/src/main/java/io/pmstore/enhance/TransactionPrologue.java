@@ -1,7 +1,6 @@
 package io.pmstore.enhance;
 
 import net.bytebuddy.jar.asm.Label;
-import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
@@ -11,27 +10,26 @@ final class TransactionPrologue {
 
   private TransactionPrologue() {}
 
-  static void emit(MethodVisitor code, String method, String descriptor) {
+  static void emit(MethodCode code, String method, String descriptor) {
     Label body = new Label();
     code.visitLdcInsn(Spi.method(method, descriptor));
-    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.loadThis();
     call(code, "startsTransaction", "(L" + Spi.ENHANCED + ";)Z");
     code.visitJumpInsn(Opcodes.IFEQ, body);
     code.visitLdcInsn(Spi.method(method, descriptor));
-    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.loadThis();
     arguments(code, Type.getArgumentTypes(descriptor));
     call(code, "run", "(L" + Spi.ENHANCED + ";[Ljava/lang/Object;)Ljava/lang/Object;");
     returns(code, Type.getReturnType(descriptor));
-    code.visitLabel(body);
-    code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+    code.target(body);
     code.visitInsn(Opcodes.NOP); // the code may begin with a frame of its own
   }
 
-  private static void call(MethodVisitor code, String name, String descriptor) {
-    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, Spi.METHOD, name, descriptor, false);
+  private static void call(MethodCode code, String name, String descriptor) {
+    code.invokeVirtual(Spi.METHOD, name, descriptor);
   }
 
-  private static void arguments(MethodVisitor code, Type[] types) {
+  private static void arguments(MethodCode code, Type[] types) {
     code.visitIntInsn(Opcodes.SIPUSH, types.length);
     code.visitTypeInsn(Opcodes.ANEWARRAY, OBJECT);
     int slot = 1;
@@ -42,29 +40,19 @@ final class TransactionPrologue {
       slot += types[i].getSize();
       if (types[i].getSort() < Type.ARRAY) {
         String box = box(types[i]);
-        code.visitMethodInsn(
-            Opcodes.INVOKESTATIC,
-            box,
-            "valueOf",
-            "(" + types[i].getDescriptor() + ")L" + box + ";",
-            false);
+        code.invokeStatic(box, "valueOf", "(" + types[i].getDescriptor() + ")L" + box + ";");
       }
       code.visitInsn(Opcodes.AASTORE);
     }
   }
 
-  private static void returns(MethodVisitor code, Type result) {
+  private static void returns(MethodCode code, Type result) {
     if (result.getSort() == Type.VOID) {
       code.visitInsn(Opcodes.POP);
     } else if (result.getSort() < Type.ARRAY) {
       String box = box(result);
       code.visitTypeInsn(Opcodes.CHECKCAST, box);
-      code.visitMethodInsn(
-          Opcodes.INVOKEVIRTUAL,
-          box,
-          result.getClassName() + "Value",
-          "()" + result.getDescriptor(),
-          false);
+      code.invokeVirtual(box, result.getClassName() + "Value", "()" + result.getDescriptor());
     } else if (!result.getInternalName().equals(OBJECT)) {
       code.visitTypeInsn(Opcodes.CHECKCAST, result.getInternalName());
     }

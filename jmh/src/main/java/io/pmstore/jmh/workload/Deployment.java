@@ -4,7 +4,7 @@ import io.pmstore.PmStore;
 import io.pmstore.jmh.results.Subject;
 import io.pmstore.oms.targets.Medium;
 import io.pmstore.oms.targets.NativeLibraries;
-import io.pmstore.oms.targets.PmStoreTarget;
+import io.pmstore.oms.targets.PmStoreService;
 import io.pmstore.oms.targets.TargetSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,7 +114,7 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
    * @return the store; the caller closes it
    */
   public PmStore openPmStore(Path directory) {
-    return PmStoreTarget.openStore(
+    return PmStoreService.openStore(
         kind.target(),
         new TargetSettings(
             directory,

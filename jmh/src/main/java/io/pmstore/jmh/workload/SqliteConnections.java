@@ -3,13 +3,11 @@ package io.pmstore.jmh.workload;
 import io.pmstore.core.engine.Mutex;
 import io.pmstore.oms.targets.SqliteDatabase;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteDataSource;
 
 /**
  * A SQLite database with one connection that writes, which threads take turns at: SQLite has one
@@ -20,10 +18,8 @@ import org.sqlite.SQLiteDataSource;
  * does better to read over the writing connection, whose pages stay cached over its own commits.
  */
 public final class SqliteConnections implements AutoCloseable {
-  private static final String FILE_NAME = "workload.sqlite";
-
   private final Mutex lock = new Mutex();
-  private final SQLiteDataSource source;
+  private final Path directory;
   private final boolean relaxed;
   private final Connection writer;
 
@@ -49,7 +45,7 @@ public final class SqliteConnections implements AutoCloseable {
   public SqliteConnections(Deployment deployment, Path directory, String... tables)
       throws SQLException, IOException {
     relaxed = deployment.relaxed();
-    source = SqliteDatabase.source(Files.createDirectories(directory).resolve(FILE_NAME), relaxed);
+    this.directory = directory;
     writer = newReader();
     try (Statement statement = writer.createStatement()) {
       for (String table : tables) {
@@ -73,15 +69,8 @@ public final class SqliteConnections implements AutoCloseable {
    * Opens another connection, for one thread at a time, whose statements are transactions of their
    * own. The caller closes it.
    */
-  public Connection newReader() throws SQLException {
-    Connection connection = source.getConnection();
-    try {
-      SqliteDatabase.check(connection, relaxed);
-      return connection;
-    } catch (SQLException e) {
-      connection.close();
-      throw e;
-    }
+  public Connection newReader() throws SQLException, IOException {
+    return SqliteDatabase.connect(directory, relaxed);
   }
 
   /**

@@ -17,7 +17,7 @@ final class LlplRawService implements OmsService {
   private volatile boolean closed;
 
   /** Takes over the pool: closing the service closes it. */
-  LlplRawService(LlplRawPool pool) {
+  private LlplRawService(LlplRawPool pool) {
     this.pool = pool;
     try {
       index = new LlplRawIndex(pool);
@@ -25,6 +25,15 @@ final class LlplRawService implements OmsService {
       pool.close();
       throw e;
     }
+  }
+
+  static LlplRawService open(TargetSettings settings) {
+    String missing = NativeLibraries.missingForLlpl();
+    if (missing != null) {
+      throw new IllegalStateException("LLPL cannot be used: " + missing);
+    }
+    return new LlplRawService(
+        LlplRawPool.open(settings.directory().resolve("oms.pool"), settings.llplPoolBytes()));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.pmstore.oms.targets;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -10,19 +12,24 @@ import org.sqlite.SQLiteDataSource;
 
 /** How SQLite is set up wherever it is compared: in write-ahead-log mode, and no less durable. */
 public final class SqliteDatabase {
+  /** The name of the database's file. */
+  public static final String FILE_NAME = "data.sqlite";
+
   private static final int BUSY_TIMEOUT_MILLIS = 30_000;
 
   private SqliteDatabase() {}
 
   /**
-   * Where connections to a database come from; nothing is opened yet.
+   * Connects to the database in a directory; makes both at the first time.
    *
-   * @param file the database, created by the first connection if absent
    * @param relaxed whether a transaction is acknowledged before it is durable
-   * @return the source; a transaction of its connections that is not committed by itself begins
-   *     with the right to write
+   * @return a connection that commits each statement; a transaction that is not committed by itself
+   *     begins with the right to write
+   * @throws SQLException if it is not as durable as was asked for
+   * @throws IOException if the directory cannot be made
    */
-  public static SQLiteDataSource source(Path file, boolean relaxed) {
+  public static Connection connect(Path directory, boolean relaxed)
+      throws SQLException, IOException {
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(
@@ -30,21 +37,15 @@ public final class SqliteDatabase {
     config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
     config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
     SQLiteDataSource source = new SQLiteDataSource(config);
-    source.setUrl("jdbc:sqlite:" + file);
-    return source;
-  }
-
-  /**
-   * Makes sure that a connection is as durable as was asked for.
-   *
-   * @param connection of a {@link #source}
-   * @param relaxed what was asked for
-   * @throws SQLException if it is not
-   */
-  public static void check(Connection connection, boolean relaxed) throws SQLException {
+    source.setUrl("jdbc:sqlite:" + Files.createDirectories(directory).resolve(FILE_NAME));
+    Connection connection = source.getConnection();
     try (Statement statement = connection.createStatement()) {
       expect(statement, "journal_mode", "wal");
       expect(statement, "synchronous", relaxed ? "1" : "2");
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
     }
   }
 

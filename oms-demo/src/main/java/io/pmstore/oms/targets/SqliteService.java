@@ -1,9 +1,8 @@
 package io.pmstore.oms.targets;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.pmstore.oms.domain.OrderSnapshot;
 import io.pmstore.oms.flow.FlowEvent;
-import java.nio.file.Path;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -63,15 +62,13 @@ final class SqliteService implements OmsService {
 
   private final SqlRows rows = new SqlRows(new SqliteValues());
   private final ReentrantLock lock = new ReentrantLock();
-  private final HikariDataSource pool;
   private final Connection writer;
   private final PreparedStatement insertOrder;
   private final PreparedStatement updateOrder;
   private final PreparedStatement replaceOrder;
   private final PreparedStatement insertReport;
 
-  private SqliteService(HikariDataSource pool, Connection writer) throws SQLException {
-    this.pool = pool;
+  private SqliteService(Connection writer) throws SQLException {
     this.writer = writer;
     insertOrder = writer.prepareStatement(INSERT_ORDER);
     updateOrder = writer.prepareStatement(UPDATE_ORDER);
@@ -79,19 +76,20 @@ final class SqliteService implements OmsService {
     insertReport = writer.prepareStatement(INSERT_REPORT);
   }
 
-  static SqliteService open(HikariDataSource pool, Path file, boolean relaxed) {
+  static SqliteService open(TargetSettings settings) {
     try {
-      Connection writer = pool.getConnection();
-      SqliteDatabase.check(writer, relaxed);
+      Connection writer = SqliteDatabase.connect(settings.directory(), settings.relaxed());
       try (Statement statement = writer.createStatement()) {
         statement.execute(CREATE_ORDERS);
         statement.execute(CREATE_REPORTS);
+        writer.setAutoCommit(false);
+        return new SqliteService(writer);
+      } catch (SQLException | RuntimeException e) {
+        writer.close();
+        throw e;
       }
-      writer.commit();
-      return new SqliteService(pool, writer);
-    } catch (SQLException | RuntimeException e) {
-      pool.close();
-      throw new TargetException("cannot open the SQLite database " + file, e);
+    } catch (SQLException | IOException | RuntimeException e) {
+      throw new TargetException("cannot open the SQLite database in " + settings.directory(), e);
     }
   }
 
@@ -181,7 +179,6 @@ final class SqliteService implements OmsService {
       throw new TargetException("SQLite cannot close its connection", e);
     } finally {
       lock.unlock();
-      pool.close();
     }
   }
 

@@ -2,6 +2,7 @@ package io.pmstore.oms.targets;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The stores that are compared. */
@@ -39,11 +40,16 @@ public enum TargetKind implements TargetFactory {
   @Override
   public OmsTarget create(TargetSettings settings) {
     return switch (this) {
-      case PMSTORE, PMSTORE_LLPL, PMSTORE_TIERED -> new PmStoreTarget(this, settings);
-      case LLPL_RAW -> new LlplRawTarget(settings);
-      case SQLITE -> new SqliteTarget(settings);
+      case PMSTORE, PMSTORE_LLPL, PMSTORE_TIERED ->
+          inDirectory(settings, () -> PmStoreService.open(this, settings));
+      case LLPL_RAW -> inDirectory(settings, () -> LlplRawService.open(settings));
+      case SQLITE -> inDirectory(settings, () -> SqliteService.open(settings));
       case POSTGRES -> new PostgresTarget(settings);
     };
+  }
+
+  private OmsTarget inDirectory(TargetSettings settings, Supplier<OmsService> opener) {
+    return new DirectoryTarget(this, settings.directory(), opener);
   }
 
   /**

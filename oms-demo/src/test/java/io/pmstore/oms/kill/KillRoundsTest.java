@@ -11,7 +11,7 @@ import io.pmstore.oms.flow.FlowSource;
 import io.pmstore.oms.flow.OrderFlow;
 import io.pmstore.oms.targets.Medium;
 import io.pmstore.oms.targets.Requirements;
-import io.pmstore.oms.targets.SqliteTarget;
+import io.pmstore.oms.targets.SqliteDatabase;
 import io.pmstore.oms.targets.TargetKind;
 import io.pmstore.oms.targets.TargetSettings;
 import java.io.ByteArrayOutputStream;
@@ -74,7 +74,7 @@ class KillRoundsTest {
     ChildRun.run(settings, store, new KillMoment(200, 0), acknowledged);
     assertTrue(acknowledged.values().stream().mapToInt(n -> n).sum() >= 200);
     long victim = acknowledged.keySet().iterator().next();
-    String url = "jdbc:sqlite:" + store.resolve(SqliteTarget.FILE_NAME);
+    String url = "jdbc:sqlite:" + store.resolve(SqliteDatabase.FILE_NAME);
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       statement.execute("DELETE FROM reports WHERE order_id = " + victim);

@@ -45,7 +45,7 @@ class SqliteTargetTest extends TargetContract {
         flow.events().forEach(service::apply);
         assertTrue(ContentVerifier.verify(new ExpectedOrders(flow), service).matches());
       }
-      String url = "jdbc:sqlite:" + dir.resolve("store").resolve(SqliteTarget.FILE_NAME);
+      String url = "jdbc:sqlite:" + dir.resolve("store").resolve(SqliteDatabase.FILE_NAME);
       try (Connection connection = DriverManager.getConnection(url);
           Statement statement = connection.createStatement()) {
         assertTrue(statement.executeUpdate(sql) > 0, "the change must change something");

@@ -45,14 +45,8 @@ final class Contents {
       // One has no equals of its own, the other one asks the network.
       case Pattern pattern -> List.of(Pattern.class, pattern.flags(), pattern.pattern());
       case URL url -> List.of(URL.class, url.toExternalForm());
-      case byte[] bytes -> Arrays.toString(bytes);
-      case int[] numbers -> Arrays.toString(numbers);
-      case long[] numbers -> Arrays.toString(numbers);
-      case double[] numbers -> Arrays.toString(numbers);
-      case float[] numbers -> Arrays.toString(numbers);
-      case short[] numbers -> Arrays.toString(numbers);
-      case char[] characters -> Arrays.toString(characters);
-      case boolean[] flags -> Arrays.toString(flags);
+      case Object array when array.getClass().isArray() -> // of primitive elements
+          Arrays.deepToString(new Object[] {array});
       case null, default -> value;
     };
   }

@@ -12,13 +12,14 @@ import io.pmstore.proxy.generic.GenericValue;
 import io.pmstore.spi.PersistentObject;
 import java.lang.reflect.Array;
 import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Values as one line for people. */
@@ -52,17 +53,14 @@ public final class ValueText {
       case GenericClass type -> type.name() + ".class";
       case GenericValue registered -> registered.toString();
       case GenericRecord record -> ofRecord(record);
-      case GenericArray array ->
-          Amounts.of(array.elements().size(), "element", "elements")
-              + " "
-              + ofParts(array.elements());
+      case GenericArray array -> ofElements(array.elements().size(), i -> array.elements().get(i));
       case GenericDamage damage -> "damaged @" + damage.address() + ": " + damage.message();
       case byte[] bytes -> Amounts.of(bytes.length, "byte", "bytes");
       case PersistentObject collection ->
           collection(collection) + " @" + GenericStore.address(collection);
       default -> {
         if (value.getClass().isArray()) {
-          yield primitives(value);
+          yield ofElements(Array.getLength(value), i -> Array.get(value, i));
         }
         Scalars.Scalar scalar = Scalars.of(value);
         yield scalar == null ? value.toString() : scalar.text().apply(value);
@@ -99,22 +97,15 @@ public final class ValueText {
     return simpleName(record.className()) + "[" + parts + "]";
   }
 
-  private static String ofParts(List<?> parts) {
+  private static String ofElements(int count, IntFunction<@Nullable Object> elements) {
     String shown =
-        parts.stream().limit(PARTS_MAX).map(ValueText::of).collect(Collectors.joining(", "));
-    return "[" + shown + (parts.size() > PARTS_MAX ? ", ..." : "") + "]";
-  }
-
-  private static String primitives(Object array) {
-    int length = Array.getLength(array);
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < Math.min(length, PARTS_MAX); i++) {
-      text.append(i == 0 ? "" : ", ").append(of(Array.get(array, i)));
-    }
-    return Amounts.of(length, "element", "elements")
+        IntStream.range(0, Math.min(count, PARTS_MAX))
+            .mapToObj(i -> of(elements.apply(i)))
+            .collect(Collectors.joining(", "));
+    return Amounts.of(count, "element", "elements")
         + " ["
-        + text
-        + (length > PARTS_MAX ? ", ..." : "")
+        + shown
+        + (count > PARTS_MAX ? ", ..." : "")
         + "]";
   }
 

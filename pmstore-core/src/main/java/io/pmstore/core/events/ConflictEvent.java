@@ -30,13 +30,9 @@ public final class ConflictEvent extends Event {
   @Description("How many attempts of this transaction have failed, with this one")
   final int failedAttempts;
 
-  private ConflictEvent(String store, String objectClass, int failedAttempts) {
+  ConflictEvent(String store, String objectClass, int failedAttempts) {
     this.store = store;
     this.objectClass = objectClass;
     this.failedAttempts = failedAttempts;
-  }
-
-  static void emit(String store, String objectClass, int failedAttempts) {
-    new ConflictEvent(store, objectClass, failedAttempts).commit();
   }
 }

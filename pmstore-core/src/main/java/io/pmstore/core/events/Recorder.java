@@ -36,7 +36,7 @@ public final class Recorder {
    */
   public static void conflict(String store, String objectClass, int failedAttempts) {
     if (FlightRecorder.isInitialized()) {
-      ConflictEvent.emit(store, objectClass, failedAttempts);
+      new ConflictEvent(store, objectClass, failedAttempts).commit();
     }
   }
 
@@ -85,7 +85,7 @@ public final class Recorder {
    */
   public static void turnEnded(Thread holder, String place, boolean waits, long nanos) {
     if (FlightRecorder.isInitialized()) {
-      TurnEndedEvent.emit(holder, place, waits, nanos);
+      new TurnEndedEvent(holder, place, waits, nanos).commit();
     }
   }
 
@@ -98,7 +98,7 @@ public final class Recorder {
    */
   public static void writeBeside(String place, Thread holder, String holderPlace) {
     if (FlightRecorder.isInitialized()) {
-      WriteBesideTransactionEvent.emit(place, holder, holderPlace);
+      new WriteBesideTransactionEvent(place, holder, holderPlace).commit();
     }
   }
 }

@@ -30,14 +30,10 @@ public final class TurnEndedEvent extends Event {
   @Timespan
   final long turn;
 
-  private TurnEndedEvent(Thread holder, String place, boolean waits, long turn) {
+  TurnEndedEvent(Thread holder, String place, boolean waits, long turn) {
     this.holder = holder;
     this.place = place;
     this.waits = waits;
     this.turn = turn;
-  }
-
-  static void emit(Thread holder, String place, boolean waits, long nanos) {
-    new TurnEndedEvent(holder, place, waits, nanos).commit();
   }
 }

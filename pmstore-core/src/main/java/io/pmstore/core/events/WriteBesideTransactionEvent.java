@@ -25,13 +25,9 @@ public final class WriteBesideTransactionEvent extends Event {
   @Description("Where in the program the transaction was")
   final String holderPlace;
 
-  private WriteBesideTransactionEvent(String place, Thread holder, String holderPlace) {
+  WriteBesideTransactionEvent(String place, Thread holder, String holderPlace) {
     this.place = place;
     this.holder = holder;
     this.holderPlace = holderPlace;
-  }
-
-  static void emit(String place, Thread holder, String holderPlace) {
-    new WriteBesideTransactionEvent(place, holder, holderPlace).commit();
   }
 }

@@ -85,8 +85,7 @@ public final class LookupExperiment {
    * @param rounds how often each size is measured, in a map made anew; a round has all sizes, so
    *     that what disturbs the machine for a minute does not disturb a size in all rounds
    */
-  public List<Row> run(List<Long> sizes, int rounds)
-      throws IOException, ReflectiveOperationException, InterruptedException {
+  public List<Row> run(List<Long> sizes, int rounds) throws Exception {
     round(sizes.subList(0, 1), (store, size) -> measure(store, size)); // the first map is slower
     Map<Long, List<Measured>> measured = new HashMap<>();
     List<Row> rows = new ArrayList<>();
@@ -108,13 +107,11 @@ public final class LookupExperiment {
   /** What is done with the map when it has a size. */
   @FunctionalInterface
   private interface AtSize {
-    void run(Path store, long size)
-        throws IOException, ReflectiveOperationException, InterruptedException;
+    void run(Path store, long size) throws Exception;
   }
 
   /** Makes a map that grows from size to size. */
-  private void round(List<Long> sizes, AtSize atSize)
-      throws IOException, ReflectiveOperationException, InterruptedException {
+  private void round(List<Long> sizes, AtSize atSize) throws Exception {
     Path store = Files.createTempDirectory(directory, "map");
     try {
       for (long size : sizes) {
@@ -137,18 +134,13 @@ public final class LookupExperiment {
     }
   }
 
-  private Row count(Path store, long size, List<Measured> measured)
-      throws IOException, ReflectiveOperationException {
+  private Row count(Path store, long size, List<Measured> measured) throws Exception {
     RecordingLoader program = new RecordingLoader();
     SimulatedMisses simulated = new SimulatedMisses(Capacities.ALL);
     Popularity counted = new Popularity(Files.size(store.resolve("heap")), VERSIONS_MAX);
     try (LookupTable table =
-        program.create(
-            PersistentLookupTable.class,
-            LookupTable.class,
-            new Class<?>[] {Path.class, String.class},
-            store,
-            storage)) {
+        RecordingLoader.create(
+            program, PersistentLookupTable.class, LookupTable.class, store, storage)) {
       SplittableRandom random = new SplittableRandom(~size);
       record(simulated, table, SIMULATED, random, size);
       simulated.count();

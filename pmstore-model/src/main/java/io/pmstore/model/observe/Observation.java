@@ -67,7 +67,7 @@ public final class Observation {
     RecordingLoader program = new RecordingLoader(urls());
     Path store = Files.createTempDirectory(directory, "pmstore-observed-");
     try (program;
-        Operations operations = recorded(program, store)) {
+        Operations operations = operations(program, store)) {
       kinds = operations.kinds();
       counts = new OperationCounts(kinds.size());
       AccessLog.record(counts, Thread.currentThread());
@@ -99,31 +99,9 @@ public final class Observation {
       if (counts.operations(kind) == 0) {
         continue;
       }
-      Operation counted =
-          new Operation(
-              kinds.get(kind),
-              (double) counts.operations(kind) / counts.operations(),
-              1,
-              counts.linesRead(kind),
-              counts.linesWritten(kind),
-              counts.linesAwaited(kind),
-              counts.misses(kind),
-              counts.logBytes(kind),
-              counts.logRecords(kind),
-              counts.barriers(kind));
+      Operation counted = counts.means(kind, kinds.get(kind), 1);
       double processor = Predictor.processorNanos(counted, profile, nanos[kind]);
-      operations.add(
-          new Operation(
-              counted.kind(),
-              counted.share(),
-              processor,
-              counted.linesRead(),
-              counted.linesWritten(),
-              counted.linesAwaited(),
-              counted.misses(),
-              counted.logBytes(),
-              counted.logRecords(),
-              counted.barriers()));
+      operations.add(counts.means(kind, kinds.get(kind), processor));
     }
     return new Workload(
         name,
@@ -137,7 +115,7 @@ public final class Observation {
   private double[] timed() throws Exception {
     Path store = Files.createTempDirectory(directory, "pmstore-timed-");
     try (URLClassLoader program = new URLClassLoader(urls(), getClass().getClassLoader());
-        Operations operations = plain(program, store)) {
+        Operations operations = operations(program, store)) {
       int kinds = operations.kinds().size();
       List<double[]> times = new ArrayList<>();
       int[] counts = new int[kinds];
@@ -178,24 +156,13 @@ public final class Observation {
     return profile.kind() == Profile.Kind.MEMORY ? "PERSISTENT_MEMORY" : "FILE";
   }
 
-  private Operations plain(ClassLoader program, Path store) throws Exception {
-    if (isOfUser()) {
-      return new UserOperations(store, storage(), program, name, size, seed);
-    }
-    return isOms()
-        ? new OmsOperations(store, storage(), size + count, seed)
-        : new YcsbWorkload(store, storage(), letter(), size, seed);
-  }
-
-  private Operations recorded(RecordingLoader program, Path store)
-      throws ReflectiveOperationException {
-    if (isOfUser()) {
-      return program.create(
+  /** Makes the operations in the program that a loader has. */
+  private Operations operations(ClassLoader program, Path store) throws Exception {
+    if (!classPath.isEmpty()) {
+      return RecordingLoader.create(
+          program,
           UserOperations.class,
           Operations.class,
-          new Class<?>[] {
-            Path.class, String.class, ClassLoader.class, String.class, Long.class, Long.class
-          },
           store,
           storage(),
           program,
@@ -203,24 +170,11 @@ public final class Observation {
           size,
           seed);
     }
-    return isOms()
-        ? program.create(
-            OmsOperations.class,
-            Operations.class,
-            new Class<?>[] {Path.class, String.class, Long.class, Long.class},
-            store,
-            storage(),
-            size + count,
-            seed)
-        : program.create(
-            YcsbWorkload.class,
-            Operations.class,
-            new Class<?>[] {Path.class, String.class, String.class, Long.class, Long.class},
-            store,
-            storage(),
-            letter(),
-            size,
-            seed);
+    return name.equals("oms")
+        ? RecordingLoader.create(
+            program, OmsOperations.class, Operations.class, store, storage(), size + count, seed)
+        : RecordingLoader.create(
+            program, YcsbWorkload.class, Operations.class, store, storage(), letter(), size, seed);
   }
 
   private URL[] urls() throws MalformedURLException {
@@ -234,14 +188,6 @@ public final class Observation {
       urls[i] = entry.toUri().toURL();
     }
     return urls;
-  }
-
-  private boolean isOfUser() {
-    return !classPath.isEmpty();
-  }
-
-  private boolean isOms() {
-    return name.equals("oms");
   }
 
   private String letter() {

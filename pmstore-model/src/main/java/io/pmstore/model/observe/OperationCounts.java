@@ -1,9 +1,8 @@
 package io.pmstore.model.observe;
 
-import io.pmstore.model.predict.Workload.Misses;
+import io.pmstore.model.predict.Workload.Operation;
 import io.pmstore.model.shared.AccessLog;
 import java.util.Arrays;
-import java.util.List;
 
 /** Counts what operations do, by their kind. */
 final class OperationCounts implements AccessLog.Listener {
@@ -101,35 +100,24 @@ final class OperationCounts implements AccessLog.Listener {
     return operations[of];
   }
 
-  long operations() {
-    return Arrays.stream(operations).sum();
-  }
-
-  List<Misses> misses(int of) {
-    return caches.misses(of, (double) operations[of]);
-  }
-
-  double linesRead(int of) {
-    return (double) linesRead[of] / operations[of];
-  }
-
-  double linesWritten(int of) {
-    return (double) linesWritten[of] / operations[of];
-  }
-
-  double linesAwaited(int of) {
-    return (double) linesAwaited[of] / operations[of];
-  }
-
-  double logBytes(int of) {
-    return (double) logBytes[of] / operations[of];
-  }
-
-  double logRecords(int of) {
-    return (double) logRecords[of] / operations[of];
-  }
-
-  double barriers(int of) {
-    return (double) barriers[of] / operations[of];
+  /**
+   * Returns the means of an operation of a kind.
+   *
+   * @param name of the kind
+   * @param processorNanos the time of the processor, which is not counted here
+   */
+  Operation means(int of, String name, double processorNanos) {
+    double count = operations[of];
+    return new Operation(
+        name,
+        count / Arrays.stream(operations).sum(),
+        processorNanos,
+        linesRead[of] / count,
+        linesWritten[of] / count,
+        linesAwaited[of] / count,
+        caches.misses(of, count),
+        logBytes[of] / count,
+        logRecords[of] / count,
+        barriers[of] / count);
   }
 }

@@ -16,6 +16,7 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Set;
@@ -61,14 +62,23 @@ public final class RecordingLoader extends URLClassLoader {
   }
 
   /**
-   * Makes an object of the recorded program.
+   * Makes an object of a program, which may be a recorded one.
    *
-   * @param type its class, of which another one is loaded
-   * @param as an interface that both programs share
+   * @param type its class, which the program may have loaded anew; it has one public constructor
+   * @param as an interface that all programs share
+   * @throws Exception what the constructor throws
    */
-  public <T> T create(Class<?> type, Class<T> as, Class<?>[] parameters, Object... arguments)
-      throws ReflectiveOperationException {
-    return as.cast(loadClass(type.getName()).getConstructor(parameters).newInstance(arguments));
+  public static <T> T create(ClassLoader program, Class<?> type, Class<T> as, Object... arguments)
+      throws Exception {
+    try {
+      return as.cast(program.loadClass(type.getName()).getConstructors()[0].newInstance(arguments));
+    } catch (InvocationTargetException e) {
+      switch (e.getCause()) {
+        case Exception cause -> throw cause;
+        case Error cause -> throw cause;
+        case null, default -> throw e;
+      }
+    }
   }
 
   @Override

@@ -77,8 +77,9 @@ class ObservationTest {
     } finally {
       AccessLog.record(null, null);
     }
-    assertEquals(0, counts.linesRead(0));
-    assertEquals(0, counts.logRecords(0));
+    Operation first = counts.means(0, "new order", 1);
+    assertEquals(0, first.linesRead());
+    assertEquals(0, first.logRecords());
   }
 
   @Test

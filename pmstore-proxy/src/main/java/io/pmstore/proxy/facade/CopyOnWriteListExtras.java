@@ -3,7 +3,6 @@ package io.pmstore.proxy.facade;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.ListIterator;
 import org.jspecify.annotations.Nullable;
 
 /** The methods that {@code CopyOnWriteArrayList} adds to {@code List}. */
@@ -53,13 +52,5 @@ final class CopyOnWriteListExtras {
 
   static Object reversed(View view) {
     return FacadeClass.reversed(view);
-  }
-
-  static ListIterator<@Nullable Object> listIterator(List<@Nullable Object> list) {
-    return CopyOnWriteExtras.state(list).listIterator();
-  }
-
-  static ListIterator<@Nullable Object> listIterator(List<@Nullable Object> list, int index) {
-    return CopyOnWriteExtras.state(list).listIterator(index);
   }
 }

@@ -6,7 +6,9 @@ import io.pmstore.proxy.collection.PersistentLinkedMap;
 import io.pmstore.proxy.collection.PersistentLinkedSet;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,7 +27,6 @@ import java.util.TreeSet;
 import java.util.Vector;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Extras {
   /** Returns the object that is serialized in place of a facade. */
-  static final Method SERIALIZED = serializedMethod();
+  static final Method SERIALIZED = Methods.ofExtras("serialized");
 
   private Extras() {}
 
@@ -50,8 +51,6 @@ final class Extras {
       extras.add(StackExtras.class);
     } else if (type == CopyOnWriteArrayList.class) {
       extras.add(CopyOnWriteListExtras.class);
-    } else if (type == CopyOnWriteArraySet.class) {
-      extras.add(CopyOnWriteExtras.class);
     } else if (type == ConcurrentLinkedDeque.class) {
       extras.add(ConcurrentLinkedDequeExtras.class);
     } else if (type == Hashtable.class) {
@@ -67,9 +66,6 @@ final class Extras {
     }
     if (List.class.isAssignableFrom(type)) {
       extras.add(ListExtras.class);
-    }
-    if (type == CopyOnWriteArrayList.class) {
-      extras.add(CopyOnWriteExtras.class);
     }
     if (CollectionClasses.storedAs(type) == Deque.class) {
       extras.add(DequeExtras.class);
@@ -87,16 +83,13 @@ final class Extras {
     return target.toString();
   }
 
-  static Object clone(View view) {
-    return plainCopy(view);
+  /** Returns the current elements in an unmodifiable list. */
+  static List<@Nullable Object> state(Collection<@Nullable Object> collection) {
+    return Collections.unmodifiableList(Arrays.asList(collection.toArray()));
   }
 
-  private static Method serializedMethod() {
-    try {
-      return Extras.class.getDeclaredMethod("serialized", View.class);
-    } catch (NoSuchMethodException e) {
-      throw new LinkageError("no method", e);
-    }
+  static Object clone(View view) {
+    return plainCopy(view);
   }
 
   /** Returns a plain copy, or the facade itself to one who looks for it. */

@@ -29,6 +29,7 @@ import net.bytebuddy.implementation.bytecode.assign.Assigner;
  * inherit, in one of these ways:
  *
  * <ul>
+ *   <li>it calls the method of the JDK's class or of {@code List} on a copy of the elements
  *   <li>it calls the static method that {@link Extras} has for it
  *   <li>it calls the method of the interface, such as {@code List}, on the persistent collection
  *   <li>it throws {@link UnsupportedOperationException}: a later JDK has added the method
@@ -126,26 +127,36 @@ final class FacadeCode {
   }
 
   private static Implementation implementation(Class<?> type, Method method) {
+    Method copier = Methods.copier(type, method);
+    if (copier != null) {
+      Method ofList = Methods.ofInterface(CopyOnWriteArrayList.class, method);
+      return withArguments(
+          MethodCall.invoke(ofList == null ? method : ofList).onMethodCall(call(copier)));
+    }
     Method extra = Methods.extra(type, method);
     if (extra != null) {
-      MethodCall call = MethodCall.invoke(extra);
-      return (extra.getParameterTypes()[0] == View.class
-              ? call.withThis()
-              : call.withField(FacadeClass.TARGET))
-          .withAllArguments()
-          .withAssigner(Assigner.DEFAULT, Assigner.Typing.DYNAMIC);
+      return withArguments(call(extra));
     }
     Method ofInterface = Methods.ofInterface(type, method);
     if (ofInterface != null) {
-      return MethodCall.invoke(ofInterface)
-          .onField(FacadeClass.TARGET)
-          .withAllArguments()
-          .withAssigner(Assigner.DEFAULT, Assigner.Typing.DYNAMIC);
+      return withArguments(MethodCall.invoke(ofInterface).onField(FacadeClass.TARGET));
     }
     return ExceptionMethod.throwing(
         UnsupportedOperationException.class,
         "pmstore does not know %s of %s; declare the property as %s, and call a method of that"
             .formatted(
                 method.getName(), type.getName(), CollectionClasses.storedAs(type).getName()));
+  }
+
+  /** Returns the call of a static method of this package on the facade, or on what it shows. */
+  private static MethodCall call(Method extra) {
+    MethodCall call = MethodCall.invoke(extra);
+    return extra.getParameterTypes()[0] == View.class
+        ? call.withThis()
+        : call.withField(FacadeClass.TARGET);
+  }
+
+  private static Implementation withArguments(MethodCall call) {
+    return call.withAllArguments().withAssigner(Assigner.DEFAULT, Assigner.Typing.DYNAMIC);
   }
 }

@@ -9,10 +9,22 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the methods that a facade overrides, and what implements them. */
 final class Methods {
+  /** The methods of {@code Properties} that read a plain copy. */
+  private static final Set<String> OF_COPY =
+      Set.of("list", "propertyNames", "save", "store", "storeToXML");
+
+  /** The methods of copy-on-write collections that read a snapshot, and so cannot change them. */
+  private static final Set<String> OF_SNAPSHOT =
+      Set.of("iterator", "listIterator", "forEach", "spliterator", "stream", "parallelStream");
+
   private Methods() {}
 
   /**
@@ -61,6 +73,26 @@ final class Methods {
       }
     }
     return null;
+  }
+
+  /**
+   * Returns the static method in {@link Extras} that makes the copy on which a method of a class
+   * runs, or null: a plain object of the class, or a list.
+   */
+  static @Nullable Method copier(Class<?> type, Method method) {
+    if (type == Properties.class && OF_COPY.contains(method.getName())) {
+      return ofExtras("plainCopy");
+    }
+    boolean isCopyOnWrite = type == CopyOnWriteArrayList.class || type == CopyOnWriteArraySet.class;
+    return isCopyOnWrite && OF_SNAPSHOT.contains(method.getName()) ? ofExtras("state") : null;
+  }
+
+  /** Returns the only method in {@link Extras} that has a name. */
+  static Method ofExtras(String name) {
+    return Arrays.stream(Extras.class.getDeclaredMethods())
+        .filter(method -> method.getName().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Returns the method in the interface of the stored collection, or null. */

@@ -2,14 +2,8 @@ package io.pmstore.proxy.facade;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.io.Reader;
-import java.io.Writer;
-import java.nio.charset.Charset;
 import java.util.Collections;
-import java.util.Enumeration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
@@ -57,20 +51,8 @@ final class PropertiesExtras {
 
   // -- all of them
 
-  static Enumeration<?> propertyNames(View view) {
-    return copy(view).propertyNames();
-  }
-
   static Set<String> stringPropertyNames(View view) {
     return Collections.unmodifiableSet(new HashSet<>(copy(view).stringPropertyNames()));
-  }
-
-  static void list(View view, PrintStream out) {
-    copy(view).list(out);
-  }
-
-  static void list(View view, PrintWriter out) {
-    copy(view).list(out);
   }
 
   // -- files
@@ -91,33 +73,5 @@ final class PropertiesExtras {
     Properties loaded = new Properties();
     loaded.loadFromXML(in);
     add(view, loaded);
-  }
-
-  @SuppressWarnings("deprecation") // programs may still call it
-  static void save(View view, OutputStream out, @Nullable String comments) {
-    copy(view).save(out, comments);
-  }
-
-  static void store(View view, Writer out, @Nullable String comments) throws IOException {
-    copy(view).store(out, comments);
-  }
-
-  static void store(View view, OutputStream out, @Nullable String comments) throws IOException {
-    copy(view).store(out, comments);
-  }
-
-  static void storeToXML(View view, OutputStream out, @Nullable String comment) throws IOException {
-    copy(view).storeToXML(out, comment);
-  }
-
-  @SuppressWarnings("JdkObsolete") // programs call it
-  static void storeToXML(View view, OutputStream out, @Nullable String comment, String encoding)
-      throws IOException {
-    copy(view).storeToXML(out, comment, encoding);
-  }
-
-  static void storeToXML(View view, OutputStream out, @Nullable String comment, Charset charset)
-      throws IOException {
-    copy(view).storeToXML(out, comment, charset);
   }
 }

@@ -71,7 +71,9 @@ final class FacadeMethodsTest {
         type -> {
           Set<String> refused = new TreeSet<>();
           for (Method method : Methods.overridable(type)) {
-            if (Methods.extra(type, method) == null && Methods.ofInterface(type, method) == null) {
+            if (Methods.copier(type, method) == null
+                && Methods.extra(type, method) == null
+                && Methods.ofInterface(type, method) == null) {
               refused.add(type.getSimpleName() + "." + method.getName());
             }
           }
@@ -94,10 +96,7 @@ final class FacadeMethodsTest {
                       || extra.isSynthetic()
                       || parameters.length == 0
                       || Set.of("of", "newPlain", "plainCopy", "state").contains(extra.getName());
-              boolean isOfMoreThanOneClass =
-                  extras == ListExtras.class
-                      || extras == CopyOnWriteExtras.class
-                      || extras == Extras.class;
+              boolean isOfMoreThanOneClass = extras == ListExtras.class || extras == Extras.class;
               assertTrue(
                   helps || isOfMoreThanOneClass || overridden.contains(key(extra, 1)),
                   () -> extra + " stands for no method of " + type);

@@ -53,7 +53,7 @@ public final class LagEvent extends Event {
   @Timespan
   final long age;
 
-  private LagEvent(String store, ReplicationStatus status) {
+  LagEvent(String store, ReplicationStatus status) {
     this.store = store;
     this.node = status.id();
     this.role = status.role().name();
@@ -63,9 +63,5 @@ public final class LagEvent extends Event {
     this.applied = status.applied();
     this.lag = Math.max(0, status.committed() - status.applied());
     this.age = status.age().toNanos();
-  }
-
-  static void emit(String store, ReplicationStatus status) {
-    new LagEvent(store, status).commit();
   }
 }

@@ -37,7 +37,8 @@ public final class Recorder implements AutoCloseable {
    *     of Flight Recorder
    */
   public void start(Supplier<Optional<ReplicationStatus>> status) {
-    Lag started = new Lag(() -> status.get().ifPresent(known -> LagEvent.emit(store, known)));
+    Lag started =
+        new Lag(() -> status.get().ifPresent(known -> new LagEvent(store, known).commit()));
     lag = started;
     FlightRecorder.addListener(started); // calls it at once if Flight Recorder is initialized
   }
@@ -82,8 +83,9 @@ public final class Recorder implements AutoCloseable {
       last = now;
     }
     if (!now.equals(before) && FlightRecorder.isInitialized()) {
-      RoleChangeEvent.emit(
-          store, node, before == null ? "" : before.role(), now.role(), now.leader(), term);
+      new RoleChangeEvent(
+              store, node, before == null ? "" : before.role(), now.role(), now.leader(), term)
+          .commit();
     }
   }
 
@@ -121,7 +123,7 @@ public final class Recorder implements AutoCloseable {
    */
   public void stale(long index, long term, long validatedTerm) {
     if (FlightRecorder.isInitialized()) {
-      StaleEntryEvent.emit(store, node, index, term, validatedTerm);
+      new StaleEntryEvent(store, node, index, term, validatedTerm).commit();
     }
   }
 

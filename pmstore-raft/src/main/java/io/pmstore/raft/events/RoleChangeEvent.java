@@ -35,7 +35,7 @@ public final class RoleChangeEvent extends Event {
   @Label("Term")
   final long term;
 
-  private RoleChangeEvent(
+  RoleChangeEvent(
       String store, String node, String oldRole, String newRole, String leader, long term) {
     this.store = store;
     this.node = node;
@@ -43,10 +43,5 @@ public final class RoleChangeEvent extends Event {
     this.newRole = newRole;
     this.leader = leader;
     this.term = term;
-  }
-
-  static void emit(
-      String store, String node, String oldRole, String newRole, String leader, long term) {
-    new RoleChangeEvent(store, node, oldRole, newRole, leader, term).commit();
   }
 }

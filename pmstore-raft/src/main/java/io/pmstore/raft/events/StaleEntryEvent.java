@@ -36,15 +36,11 @@ public final class StaleEntryEvent extends Event {
   @Description("The term in which the transaction was validated")
   final long validatedTerm;
 
-  private StaleEntryEvent(String store, String node, long index, long term, long validatedTerm) {
+  StaleEntryEvent(String store, String node, long index, long term, long validatedTerm) {
     this.store = store;
     this.node = node;
     this.index = index;
     this.term = term;
     this.validatedTerm = validatedTerm;
-  }
-
-  static void emit(String store, String node, long index, long term, long validatedTerm) {
-    new StaleEntryEvent(store, node, index, term, validatedTerm).commit();
   }
 }
