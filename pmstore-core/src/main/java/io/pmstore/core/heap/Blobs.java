@@ -12,6 +12,7 @@ import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.tx.LockTable;
 import io.pmstore.core.tx.Transaction;
 import io.pmstore.core.tx.View;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,35 +93,60 @@ public final class Blobs {
   }
 
   /**
-   * Returns a copy of the bytes of a blob whose address the current view has just read in an
-   * object. A transaction that has read nothing else since needs the version of that object only.
+   * Makes a value from the bytes of a blob.
    *
+   * @param <T> the class of the value
+   */
+  @FunctionalInterface
+  public interface Decoder<T> {
+    /**
+     * Returns the value.
+     *
+     * @param bytes may be longer than the blob, and is used again
+     */
+    T decode(byte[] bytes, int length);
+  }
+
+  /**
+   * Reads a blob whose address the current view has just read in an object. A transaction that has
+   * read nothing else since needs the version of that object only.
+   *
+   * @param <T> the class of the value
    * @param object the object that refers to the blob
    * @throws StoreDamagedException if there is no blob
    */
-  public byte[] read(long object, long blob) {
+  public <T> T read(long object, long blob, Decoder<T> decoder) {
     if (heap.view() instanceof Transaction transaction && transaction.isLastRead(object)) {
-      byte[] content = committedPart(blob);
-      if (content != null && transaction.isLastRead(object)) {
-        return content;
+      byte[] buffer = transaction.buffer();
+      int length = readCommitted(blob, buffer);
+      if (length >= 0 && transaction.isLastRead(object)) {
+        return decoder.decode(buffer, length);
       }
     }
-    return read(blob);
+    byte[] content = read(blob);
+    return decoder.decode(content, content.length);
   }
 
-  /** Returns what is at the address of a blob now; null if that is no blob, or a long one. */
-  private byte @Nullable [] committedPart(long blob) {
+  /** Does as {@link #read(long, long, Decoder)}; returns a copy of the bytes. */
+  public byte[] read(long object, long blob) {
+    return read(object, blob, Arrays::copyOf);
+  }
+
+  /**
+   * Reads what is at the address of a blob now. Returns its length, or -1 if that is no blob, or
+   * one that is longer than the buffer.
+   */
+  private int readCommitted(long blob, byte[] buffer) {
     long header = heap.getLong(null, blob, 0);
     int length = heap.getInt(null, blob, BLOB_LENGTH_OFFSET);
     if (ObjectLayout.shapeId(header) != ObjectLayout.SHAPE_CORE
         || ObjectLayout.kind(header) != FLAGS_BLOB
         || length < 0
-        || length > ObjectLayout.size(header) - BLOB_BYTES_OFFSET) {
-      return null;
+        || length > Math.min(buffer.length, ObjectLayout.size(header) - BLOB_BYTES_OFFSET)) {
+      return -1;
     }
-    byte[] content = new byte[length];
-    heap.read(null, blob, BLOB_BYTES_OFFSET, content, length);
-    return content;
+    heap.read(null, blob, BLOB_BYTES_OFFSET, buffer, length);
+    return length;
   }
 
   /**

@@ -201,8 +201,8 @@ abstract class HeapFields {
 
   /**
    * Reads the beginning of an object, which brings it into the processor's cache. A caller that
-   * will read several objects fetches all of them first: the processor then loads them at the same
-   * time, and not one after the other.
+   * will read the object, but something else before, fetches it first: the processor then loads
+   * both at the same time, and not one after the other.
    *
    * @param object an address, or any other number
    */

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * next transaction.
  */
 public final class Transaction extends View implements Turn.Taker {
+  private static final int BUFFER_SIZE = 4096;
+
   private final HeapMemory memory;
   private final Allocator allocator;
   private final ReadSet reads;
@@ -40,6 +42,7 @@ public final class Transaction extends View implements Turn.Taker {
   private final Committer committer;
   private final TransactionCommit commit;
 
+  private final byte[] buffer = new byte[BUFFER_SIZE];
   private final ArrayList<Object> keptAlive = new ArrayList<>();
   private final ArrayList<Runnable> lastWrites = new ArrayList<>();
 
@@ -298,6 +301,11 @@ public final class Transaction extends View implements Turn.Taker {
    */
   public boolean isLastRead(long object) {
     return reads.isLast(object) && reads.endReadOfLast();
+  }
+
+  /** Returns an array of 4 KiB for bytes that the caller uses before it calls anything else. */
+  public byte[] buffer() {
+    return buffer;
   }
 
   @Override

@@ -94,6 +94,7 @@ public final class StoreObjects {
    * @throws io.pmstore.ClassRefusedException if its class is missing or no longer fits it
    */
   public Object at(long address) {
+    heap.fetch(address); // the caller will read the object; its Java object is three loads away
     while (true) {
       Object known = identities.get(address);
       Freed gone = freed.find(address); // afterwards: what is known may be a later object

@@ -9,7 +9,6 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.bean.DeadText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.CharBuffer;
 
 /**
  * Strings in cells: short Latin-1 strings in line, all others in blobs; one byte a character if all
@@ -122,12 +121,12 @@ final class StringCells {
     return new String(bytes, ISO_8859_1);
   }
 
-  static String readLatin1(byte[] bytes) {
-    return new String(bytes, ISO_8859_1);
+  static String latin1(byte[] bytes, int length) {
+    return new String(bytes, 0, length, ISO_8859_1);
   }
 
-  static String readUtf16(byte[] bytes) {
-    CharBuffer characters = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asCharBuffer();
-    return characters.toString();
+  static String utf16(byte[] bytes, int length) {
+    ByteBuffer stored = ByteBuffer.wrap(bytes, 0, length).order(ByteOrder.LITTLE_ENDIAN);
+    return stored.asCharBuffer().toString();
   }
 }

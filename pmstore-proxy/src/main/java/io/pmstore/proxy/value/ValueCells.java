@@ -353,8 +353,8 @@ public final class ValueCells {
     return switch (tag) {
       case CellLayout.NULL -> null;
       case CellLayout.STRING -> StringCells.readInline(first, second);
-      case CellLayout.STRING_LATIN1 -> StringCells.readLatin1(heap.blobs().read(object, second));
-      case CellLayout.STRING_UTF16 -> StringCells.readUtf16(heap.blobs().read(object, second));
+      case CellLayout.STRING_LATIN1 -> heap.blobs().read(object, second, StringCells::latin1);
+      case CellLayout.STRING_UTF16 -> heap.blobs().read(object, second, StringCells::utf16);
       case CellLayout.LONG -> second;
       case CellLayout.INTEGER -> (int) second;
       case CellLayout.BIG_DECIMAL -> BigDecimal.valueOf(second, CellLayout.b(first));
