@@ -52,6 +52,17 @@ public final class EnhancedElements {
    */
   public record Stub(Method method, Action action) {}
 
+  /** The store's collection with the elements of an object. */
+  public interface Shown {
+    /**
+     * Makes the iterators and views call methods of the object to change the elements, if those of
+     * the JDK's class do.
+     *
+     * @param object the object
+     */
+    void pmstoreChangeThrough(EnhancedCollection object);
+  }
+
   @SuppressWarnings("JdkObsolete") // programs extend them
   private static final Map<String, Class<?>> CLASSES =
       byName(
@@ -267,6 +278,9 @@ public final class EnhancedElements {
               + " has no elements: it was stored when the class extended no collection; have an"
               + " upgrade of the store assign the property "
               + EnhancedCollection.ELEMENTS);
+    }
+    if (elements instanceof Shown shown) {
+      shown.pmstoreChangeThrough(object);
     }
     return elements;
   }

@@ -60,6 +60,14 @@ class AccessRewriter extends MethodVisitor {
             ? of.universe().kept(owner, name)
             : null;
     if (kept == null) {
+      if (CollectionCode.isFieldOfElements(of.universe(), owner, name)) {
+        fault(
+            "it uses the field "
+                + name
+                + " of java.util.Vector, where a persistent object has no"
+                + " elements",
+            "call a method of the class instead, such as size() or get(int)");
+      }
       super.visitFieldInsn(opcode, owner, name, descriptor);
     } else if (opcode == Opcodes.GETFIELD && givesArrays && kept.field().isArray()) {
       super.visitInsn(Opcodes.DUP);

@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 final class CollectionCode {
   private static final String READER = "pmstore$elements";
   private static final String ITERATOR = "()Ljava/util/Iterator;";
+  private static final Set<String> FIELDS_OF_VECTOR = Set.of("elementData", "elementCount");
 
   private final ClassVisitor to;
   private final ClassFacts in;
@@ -76,6 +77,23 @@ final class CollectionCode {
   static boolean isElements(KeptField kept) {
     String superName = kept.owner().superName();
     return superName != null && isFor(superName) && kept.field().equals(field(superName));
+  }
+
+  /** Returns true for a field of the JDK's class in which an enhanced class has no elements. */
+  static boolean isFieldOfElements(Universe universe, String owner, String name) {
+    if (!FIELDS_OF_VECTOR.contains(name) || owner.startsWith("java/")) {
+      return false;
+    }
+    for (ClassFacts k = universe.facts(owner); k != null; k = universe.superclass(k)) {
+      if (k.fields().containsKey(name)) {
+        return false;
+      }
+      String superName = k.superName();
+      if (superName != null && isFor(superName)) {
+        return universe.isEnhanced(k) && Vector.class.isAssignableFrom(superclass(superName));
+      }
+    }
+    return false;
   }
 
   /** Returns the name of the method that stands for one of {@code super}; null for the same one. */

@@ -17,8 +17,10 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -99,6 +101,62 @@ class ElementsTest {
         @Persistent
         public static class Ranking extends TreeMap<String, Integer> {
           public Ranking() { super(Comparator.reverseOrder()); }
+        }
+
+        @Persistent
+        public static class Sum extends ArrayList<Integer> {
+          private int sum;
+          public int sum() { return sum; }
+          @Override public boolean add(Integer n) {
+            sum += n;
+            return super.add(n);
+          }
+          @Override public void add(int index, Integer n) {
+            sum += n;
+            super.add(index, n);
+          }
+          @Override public boolean addAll(int index, Collection<? extends Integer> all) {
+            for (int n : all) { sum += n; }
+            return super.addAll(index, all);
+          }
+          @Override public Integer set(int index, Integer n) {
+            Integer old = super.set(index, n);
+            sum += n - old;
+            return old;
+          }
+          @Override public Integer remove(int index) {
+            Integer old = super.remove(index);
+            sum -= old;
+            return old;
+          }
+        }
+
+        @Persistent
+        public static class VectorSum extends Vector<Integer> {
+          private int sum;
+          public int sum() { return sum; }
+          @Override public boolean add(Integer n) {
+            sum += n;
+            return super.add(n);
+          }
+          @Override public void add(int index, Integer n) {
+            sum += n;
+            super.add(index, n);
+          }
+          @Override public boolean addAll(int index, Collection<? extends Integer> all) {
+            for (int n : all) { sum += n; }
+            return super.addAll(index, all);
+          }
+          @Override public Integer set(int index, Integer n) {
+            Integer old = super.set(index, n);
+            sum += n - old;
+            return old;
+          }
+          @Override public Integer remove(int index) {
+            Integer old = super.remove(index);
+            sum -= old;
+            return old;
+          }
         }
 
         @Persistent
@@ -243,6 +301,78 @@ class ElementsTest {
     reopen();
     Map<?, ?> again = (Map<?, ?>) ((Map<?, ?>) get(document, "byName")).get("other");
     assertEquals("{a=a, c=c}", text(again));
+  }
+
+  /** The iterators and sublists of a plain list call the methods that its class overrides. */
+  @Test
+  void iteratorsAndSublistsCallTheMethodsOfTheClass() throws Exception {
+    for (String name : List.of("Sum", "VectorSum")) {
+      List<Integer> plain = (List<Integer>) made(name);
+      set(document, "any", made(name));
+      changeInAllWays(plain);
+      changeInAllWays((List<Integer>) get(document, "any"));
+      assertEquals(plain, get(document, "any"));
+      assertEquals(total(plain), call(plain, "sum"), "as the JDK does");
+      assertEquals(total(plain), call(get(document, "any"), "sum"));
+
+      List<Integer> list = (List<Integer>) get(document, "any");
+      Iterator<Integer> iterator = list.iterator();
+      iterator.next();
+      assertThrows(
+          IllegalStateException.class,
+          () ->
+              store.transaction(
+                  () -> {
+                    iterator.remove();
+                    iterator.next();
+                    iterator.remove();
+                    throw new IllegalStateException("rolled back");
+                  }));
+      iterator.remove();
+      assertEquals(plain.subList(1, plain.size()), list);
+      assertEquals(total(list), call(list, "sum"));
+      reopen();
+      list = (List<Integer>) get(document, "any");
+      list.iterator().next();
+      list.subList(1, 2).remove(0);
+      assertEquals(total(list), call(list, "sum"));
+    }
+  }
+
+  private static int total(List<Integer> list) {
+    return list.stream().mapToInt(n -> n).sum();
+  }
+
+  private static void changeInAllWays(List<Integer> list) {
+    for (int i = 1; i <= 10; i++) {
+      list.add(i);
+    }
+    Iterator<Integer> iterator = list.iterator();
+    iterator.next();
+    iterator.remove();
+    ListIterator<Integer> both = list.listIterator(3);
+    both.next();
+    both.set(50);
+    both.add(60);
+    both.previous();
+    both.remove();
+    both.previous();
+    both.remove();
+    both.add(70);
+    List<Integer> part = list.subList(2, 6);
+    part.add(80);
+    part.add(0, 90);
+    part.remove(1);
+    part.addAll(1, List.of(5, 6));
+    ListIterator<Integer> inPart = part.subList(1, 3).listIterator();
+    inPart.next();
+    inPart.set(100);
+    inPart.add(200);
+    inPart.previous();
+    inPart.remove();
+    Iterator<Integer> back = list.reversed().iterator();
+    back.next();
+    back.remove();
   }
 
   @Test

@@ -202,6 +202,50 @@ public class EnhancePluginTest {
     return Arrays.toString(thrown.getSuppressed()) + thrown + thrown.getCause();
   }
 
+  /** The fields of a {@code Vector} that its subclasses see are empty in a persistent object. */
+  @Test
+  void aVectorThatUsesTheFieldsOfItsElementsFailsTheBuild() throws Exception {
+    String ring =
+        refusal(
+            "acme.Ring",
+            """
+            package acme;
+            @io.pmstore.Persistent
+            public class Ring extends java.util.Vector<String> {
+              Object at(int index) {
+                return elementData[index];
+              }
+            }
+            """);
+    assertTrue(ring.contains("class acme.Ring, method at (Ring.java:5)"), () -> ring);
+    assertTrue(ring.contains("elementData of java.util.Vector"), () -> ring);
+  }
+
+  @Test
+  void aClassThatUsesThemThroughItsSuperclassFailsTheBuild() throws Exception {
+    String pile =
+        refusal(
+            "acme.Pile",
+            """
+            package acme;
+            @io.pmstore.Persistent
+            public class Pile extends java.util.Stack<String> {
+              static class A extends Pile {
+                int elementCount;
+                int count() {
+                  return elementCount;
+                }
+              }
+              static class Longer extends Pile {
+                int count() {
+                  return elementCount;
+                }
+              }
+            }
+            """);
+    assertTrue(pile.contains("class acme.Pile$Longer, method count (Pile.java:12)"), () -> pile);
+  }
+
   /** A class of a library. */
   public static class Library<E> extends java.util.ArrayList<E> {
     private static final long serialVersionUID = 1;

@@ -32,20 +32,21 @@ final class Modifications {
   /**
    * One change. Its identity, its thread and its transaction matter: a roll-back undoes it. The
    * first change of a transaction that an iterator may notice gets told how that ended, for those
-   * that follow.
+   * that follow. Only the thread that made a change asks whether that is undone.
    */
   static final class Stamp implements Outcome {
+    /** Stands for the changes of other threads, none of which makes an iterator fail. */
+    private static final Stamp OTHERS = new Stamp();
+
+    static {
+      OTHERS.isSeen = true;
+    }
+
     private final long thread = Thread.currentThread().threadId();
     private final Stamp first;
     // The last change before the transaction. Null in its later changes, and once it has committed.
     private @Nullable Stamp before;
-
-    // Of the first change. Written by the transaction's own thread, which sees it at once. Other
-    // threads may see it late, and take the change for the last one until then: a change of another
-    // thread never makes their iterators fail.
-    @SuppressWarnings("UnusedVariable") // ENDED reads it
-    private boolean ended;
-
+    private boolean ended; // the transaction; of the first change
     private boolean isSeen; // by an iterator
 
     private Stamp() {
@@ -54,12 +55,15 @@ final class Modifications {
     }
 
     private Stamp(Stamp last, @Nullable View transaction) {
-      if (last.isOfThisThread() && !last.first.hasEnded()) {
+      if (last.isOfThisThread() && !last.first.ended) {
         first = last.first;
         return;
       }
       first = this;
       Stamp valid = last.valid();
+      if (last.isSeen) {
+        valid.isSeen = true;
+      }
       if (valid.isSeen && transaction != null) {
         before = valid;
         transaction.onOutcome(this);
@@ -74,24 +78,26 @@ final class Modifications {
 
     @Override
     public void committed() {
-      before = null; // first: whoever sees the end must not skip the change
-      ENDED.setRelease(this, true);
+      before = null;
+      ended = true;
     }
 
     @Override
     public void rolledBack() {
-      ENDED.setRelease(this, true);
+      ended = true;
     }
 
-    private boolean hasEnded() {
-      return (boolean) ENDED.getAcquire(this);
-    }
-
-    /** Returns this change, or the last one before it that no roll-back has undone. */
+    /**
+     * Returns this change, or the last one before it that no roll-back has undone. What was before
+     * a change of another thread is unknown, because threads may note changes at the same time.
+     */
     @SuppressWarnings("ReferenceEquality")
     private Stamp valid() {
+      if (!isOfThisThread()) {
+        return OTHERS;
+      }
       Stamp valid = this;
-      while (valid.first.hasEnded()) {
+      while (valid.first.ended) {
         Stamp earlier = valid.first.before;
         if (earlier == null) {
           break;
@@ -147,14 +153,12 @@ final class Modifications {
 
   private static final VarHandle CONTENTS;
   private static final VarHandle STRUCTURE;
-  private static final VarHandle ENDED;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       CONTENTS = lookup.findVarHandle(Modifications.class, "contents", Stamp.class);
       STRUCTURE = lookup.findVarHandle(Modifications.class, "structure", Stamp.class);
-      ENDED = lookup.findVarHandle(Stamp.class, "ended", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -245,7 +249,7 @@ final class Modifications {
   /** Returns the last structural change, for an iterator. */
   Stamp structure() {
     Stamp last = structure;
-    last.valid().isSeen = true;
+    last.isSeen = true;
     return last;
   }
 
@@ -267,6 +271,6 @@ final class Modifications {
 
   @SuppressWarnings("ReferenceEquality")
   private static boolean isChanged(Stamp seen, Stamp last) {
-    return last.isOfThisThread() && last != seen.valid();
+    return last != Stamp.OTHERS && last != seen.valid();
   }
 }

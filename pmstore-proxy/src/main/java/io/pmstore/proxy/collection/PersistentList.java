@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class PersistentList<E extends @Nullable Object> extends HeapList<E>
     implements PersistentCollection {
   private final ListElements<E> elements;
+  private List<E> changed = this;
 
   PersistentList(CollectionSpace space, HeapObject handle) {
     elements = new ListElements<>(space, handle);
@@ -58,6 +59,19 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   @Override
   List<E> elements() {
     return elements.read(0, elements.length());
+  }
+
+  /**
+   * Makes iterators and sublists call the methods of an object that has the elements of this list,
+   * as those of an {@code ArrayList} do: its class may override them.
+   */
+  public void changeThrough(List<E> object) {
+    changed = object;
+  }
+
+  /** Returns the list whose methods iterators and sublists call to change this one. */
+  List<E> changed() {
+    return changed;
   }
 
   /** Returns the elements as they are stored. The caller gives them out as parts of a value. */

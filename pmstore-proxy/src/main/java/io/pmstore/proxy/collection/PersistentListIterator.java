@@ -126,7 +126,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
     int index = lastIndex("remove");
     keepState();
     try {
-      list.remove(index);
+      list.changed().remove(index);
     } catch (IndexOutOfBoundsException e) {
       throw shorter(index, e);
     }
@@ -138,7 +138,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   public void set(E element) {
     int index = lastIndex("set");
     try {
-      list.set(index, element);
+      list.changed().set(index, element);
     } catch (IndexOutOfBoundsException e) {
       throw shorter(index, e);
     }
@@ -149,7 +149,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
     list.contents().modifications().check(structure);
     keepState();
     try {
-      list.add(cursor, element);
+      list.changed().add(cursor, element);
     } catch (IndexOutOfBoundsException e) {
       throw shorter(cursor, e);
     }

@@ -112,7 +112,7 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
 
   @Override
   public void add(int index, E element) {
-    list.add(position(index), element);
+    list.changed().add(position(index), element);
     resized(1);
   }
 
@@ -128,14 +128,14 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
     if (copy.isEmpty()) {
       return false;
     }
-    list.addAll(position, copy);
+    list.changed().addAll(position, copy);
     resized(copy.size());
     return true;
   }
 
   @Override
   public E remove(int index) {
-    E old = list.remove(index(index));
+    E old = list.changed().remove(index(index));
     resized(-1);
     return old;
   }

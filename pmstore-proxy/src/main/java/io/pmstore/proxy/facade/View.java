@@ -2,7 +2,11 @@ package io.pmstore.proxy.facade;
 
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.PersistentCollection;
+import io.pmstore.proxy.collection.PersistentList;
+import io.pmstore.spi.EnhancedCollection;
+import io.pmstore.spi.EnhancedElements;
 import java.lang.ref.Reference;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The interface that every generated subclass of a JDK class implements. Such a class shows a
  * persistent collection or a view of one.
  */
-public interface View {
+public interface View extends EnhancedElements.Shown {
   /** Returns the persistent collection that this shows, or whose view it shows. */
   PersistentCollection pmstoreCollection();
 
@@ -23,6 +27,17 @@ public interface View {
    * before it, for a view in reverse what it shows in reverse.
    */
   @Nullable View pmstoreNext();
+
+  /** Lists do, except linked ones. */
+  @Override
+  @SuppressWarnings("unchecked") // the elements are the object's
+  default void pmstoreChangeThrough(EnhancedCollection object) {
+    if (pmstoreTarget() instanceof PersistentList<?> list
+        && object instanceof List<?> changed
+        && !(object instanceof LinkedList)) {
+      ((PersistentList<@Nullable Object>) list).changeThrough((List<@Nullable Object>) changed);
+    }
+  }
 
   /** Returns the target of a view of a list. */
   @SuppressWarnings("unchecked") // generated code knows no types of elements

@@ -435,6 +435,26 @@ class IteratorRollBackTest {
         .toList();
   }
 
+  /** Where another thread has changed the collection between the iterator and the roll-back. */
+  @Test
+  void anIteratorGoesOnAfterChangesOfAnotherThreadAndOnesThatWereRolledBack() {
+    List<Collection<Integer>> collections =
+        List.of(store.newList(), store.newSet(), store.newLinkedSet(), store.newDeque());
+    for (Collection<Integer> collection : collections) {
+      Iterator<Integer> iterator = filled(collection).iterator();
+      iterator.next();
+      onOtherThread(() -> collection.add(-2));
+      rolledBack(() -> collection.add(-1));
+      rolledBack(() -> collection.add(-1));
+      iterator.next();
+      onOtherThread(() -> rolledBack(() -> collection.add(-3)));
+      rolledBack(() -> collection.add(-1));
+      iterator.next();
+      collection.add(-1);
+      assertThrows(ConcurrentModificationException.class, iterator::next);
+    }
+  }
+
   /** What the documentation says: a mere step is not undone. */
   @Test
   void aStepStaysWhereTheTransactionMadeIt() {
