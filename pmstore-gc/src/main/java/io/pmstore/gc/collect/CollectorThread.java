@@ -134,7 +134,7 @@ final class CollectorThread {
           }
           log(
               System.Logger.Level.ERROR,
-              "garbage could not be collected; it is tried again later",
+              "garbage could not be collected; it is tried again later" + Requests.remedy(t),
               t);
           notBefore = System.nanoTime() + RETRY_NANOS;
           pause(TICK_NANOS);
