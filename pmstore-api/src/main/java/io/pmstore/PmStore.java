@@ -768,7 +768,9 @@ public interface PmStore extends AutoCloseable {
    * body gets an object that was created later, it sees that object's first values.
    *
    * <p>While a snapshot is open, commits keep before-images in memory: one for each changed object,
-   * plus about 150 bytes. The store frees this memory when the snapshot ends.
+   * plus about 150 bytes. The store frees this memory when the snapshot ends. If the Java heap has
+   * too little room for them, the transactions that need it throw {@link
+   * TransactionTooLargeException} until then.
    *
    * <p>In a store of {@link Durability#SYNC} this method returns when everything that the body has
    * seen is durable. After a long body it rarely has to wait for that. A body that sends what it

@@ -1,6 +1,7 @@
 package io.pmstore.large;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
@@ -8,6 +9,8 @@ import io.pmstore.TransactionTooLargeException;
 import io.pmstore.pmdk.Program;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,6 +138,69 @@ class JavaHeapTest {
         assertEquals(2, Depot.countItems(depot));
       }
     }
+  }
+
+  /** Changes many objects while a snapshot is open. The arguments: the directory of a store. */
+  static final class BesideASnapshot {
+    private static final int EACH = 1000; // objects of a transaction
+
+    private BesideASnapshot() {}
+
+    public static void main(String[] args) {
+      try (PmStore store = PmStore.open(Path.of(args[0]))) {
+        Depot depot = store.root(Depot.class);
+        for (int i = 0; i < 300; i++) {
+          store.transaction(() -> Depot.addItems(store, depot, EACH));
+        }
+        assertTrue(store.<Boolean, RuntimeException>snapshot(() -> endsWithARefusal(store, depot)));
+        assertFalse(endsWithARefusal(store, depot));
+      }
+    }
+
+    /** Changes all items on a thread of its own; returns true if a transaction was refused. */
+    private static boolean endsWithARefusal(PmStore store, Depot depot) {
+      FutureTask<Boolean> changes =
+          new FutureTask<>(
+              () -> {
+                Depot.Item[] next = {depot.getNewest()};
+                try {
+                  while (next[0] != null) {
+                    next[0] = store.transaction(() -> change(next[0]));
+                  }
+                  return false;
+                } catch (TransactionTooLargeException e) {
+                  System.out.println(e.getMessage());
+                  return true;
+                }
+              });
+      Thread.ofPlatform().start(changes);
+      try {
+        return changes.get();
+      } catch (InterruptedException | ExecutionException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    private static Depot.Item change(Depot.Item first) {
+      Depot.Item item = first;
+      for (int i = 0; i < EACH && item != null; i++) {
+        item.setNumber(-item.getNumber());
+        item = item.getNext();
+      }
+      return item;
+    }
+  }
+
+  @Test
+  void smallTransactionsBesideASnapshotAreRefusedBeforeTheJavaHeapIsFull() {
+    Path directory = temporary.resolve("store");
+    List<String> lines =
+        new Program(BesideASnapshot.class, directory)
+            .with("-Xmx64m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseG1GC")
+            .run();
+    assertTrue(
+        String.join("\n", lines).contains("end the snapshots"), () -> String.join("\n", lines));
+    assertTrue(PmStore.verify(directory).isSound());
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.RangeLayout;
 import io.pmstore.core.engine.WriteSet;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The change set of a transaction: everything that it has written, in working copies of the objects
@@ -375,18 +376,20 @@ final class ChangeSet implements WriteSet.Lender {
   }
 
   /**
-   * Returns if the Java heap has room for the before-images that an open snapshot needs of what a
-   * large transaction has written.
+   * Returns if the Java heap has room for the before-images that an open snapshot needs of what the
+   * transaction has written. Looks when a transaction is large, or many have taken much.
+   *
+   * @param taken the bytes that the store's transactions have taken since one of them looked
    */
-  void reserveBeforeImages() {
-    if (bytes() < LENT_MIN) {
-      return;
-    }
+  void reserveBeforeImages(AtomicLong taken) {
     long needed = 0;
     for (int copy = 0; copy < count; copy++) {
       needed += isFresh(copy) ? 0 : sizes[copy] + JavaHeap.BYTES_PER_OBJECT;
     }
-    javaHeap.reserve(needed, count, bytes());
+    if (taken.addAndGet(needed) >= JavaHeap.BYTES_UNASKED || bytes() >= LENT_MIN) {
+      javaHeap.reserveForSnapshots(needed + JavaHeap.BYTES_UNASKED);
+      taken.set(0);
+    }
   }
 
   /** Returns the bytes of all copies and of unused space at the ends of blocks. */

@@ -42,8 +42,27 @@ final class JavaHeap {
    * @throws TransactionTooLargeException if there is no room even without garbage
    */
   void reserve(long more, int objects, long bytes) {
+    if (!hasRoom(more)) {
+      throw tooLarge(more, objects, bytes, null);
+    }
+  }
+
+  /**
+   * Does as {@link #reserve} for what open snapshots need of the objects that commits change.
+   *
+   * @param more bytes that are needed
+   */
+  void reserveForSnapshots(long more) {
+    if (!hasRoom(more)) {
+      throw new TransactionTooLargeException(
+          "the transaction changes objects that an open snapshot or backup still shows as they were; to keep them, the store needs %d bytes of Java heap, but of the %d that the Java heap can have (-Xmx) too few are left. Nothing was written; end the snapshots, or give the JVM a larger heap"
+              .formatted(more, Runtime.getRuntime().maxMemory()));
+    }
+  }
+
+  private boolean hasRoom(long more) {
     if (more <= free()) {
-      return; // however little of what is used is garbage
+      return true; // however little of what is used is garbage
     }
     if (more > granted) {
       WeakReference<Object> garbage = new WeakReference<>(new Object());
@@ -54,11 +73,12 @@ final class JavaHeap {
         System.gc();
       }
       if (garbage.get() == null && more > free()) {
-        throw tooLarge(more, objects, bytes, null);
+        return false;
       }
       granted = Math.max(more, free() / 2);
     }
     granted -= more;
+    return true;
   }
 
   /** Returns the bytes that can be allocated without a collection, less what is left to others. */

@@ -4,6 +4,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.Mutex;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class Snapshots {
   private final Engine engine;
   private final Commits commits;
   private final Mutex opening = new Mutex();
+  private final AtomicLong bytesTaken = new AtomicLong();
   // Ascending by position, since snapshots open one after the other. Replaced under the monitor.
   private volatile OpenSnapshot[] open = {};
   private volatile @Nullable OpenSnapshot newest;
@@ -77,6 +79,13 @@ public final class Snapshots {
       }
     }
     return false;
+  }
+
+  /**
+   * Returns the bytes of before-images since a transaction looked whether the Java heap has room.
+   */
+  AtomicLong bytesTaken() {
+    return bytesTaken;
   }
 
   List<OpenSnapshot> all() {

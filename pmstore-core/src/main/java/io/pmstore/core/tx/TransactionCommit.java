@@ -74,7 +74,7 @@ final class TransactionCommit {
    */
   long run(boolean relaxed) {
     if (snapshots.isAnyOpen()) {
-      changes.reserveBeforeImages();
+      changes.reserveBeforeImages(snapshots.bytesTaken());
     }
     try {
       committer.begin();

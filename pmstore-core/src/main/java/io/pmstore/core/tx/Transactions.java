@@ -265,6 +265,7 @@ public final class Transactions {
   }
 
   private OpenSnapshot openSnapshot(boolean copiesSpace) {
+    StackRoom.require();
     while (true) {
       OpenSnapshot snapshot = snapshots.open(copiesSpace);
       if (admission.isOpen()) {
@@ -468,6 +469,7 @@ public final class Transactions {
   private <T extends @Nullable Object, X extends Exception> T start(
       TransactionFunction<T, X> body, Durability wanted, Attempts.Kind kind, boolean inside)
       throws X {
+    StackRoom.require();
     ThreadSlot slot = ThreadSlot.mine();
     Transaction transaction = activate(slot, kind == Attempts.Kind.READS, inside);
     slot.setView(transaction);

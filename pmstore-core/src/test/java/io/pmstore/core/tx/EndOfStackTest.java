@@ -3,6 +3,7 @@ package io.pmstore.core.tx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Durability;
@@ -12,10 +13,14 @@ import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Stack or memory ends in a commit: it did not happen, or nothing that may be wrong is shown. */
 class EndOfStackTest {
@@ -150,5 +155,59 @@ class EndOfStackTest {
     assertEquals(1, heap.getLong(object, FIELD));
     assertEquals(made[0], next, "the space of the object that was not made");
     heap.close();
+  }
+
+  /** Wherever the stack of a thread ends, nothing of the thread stays open in the store. */
+  @ParameterizedTest
+  @EnumSource
+  void aThreadWhoseStackEndsLeavesNothingOpen(Use use) throws Exception {
+    for (int i = 0; i < 200; i++) {
+      List<String> left = Collections.synchronizedList(new ArrayList<>());
+      Runnable recursion =
+          () -> {
+            assertThrows(StackOverflowError.class, () -> runAway(() -> use.of(heap, object)));
+            if (heap.inTransaction()) {
+              left.add("the thread is still inside");
+            }
+          };
+      Thread thread = new Thread(null, recursion, "small stack", (128 << 10) + (i % 16 << 12));
+      thread.start();
+      thread.join();
+      if (!heap.reclamation().runningViews().getAsBoolean()) {
+        left.add("a transaction or a snapshot runs");
+      }
+      assertEquals(List.of(), left, "after %d threads".formatted(i));
+      assertTimeoutPreemptively(Duration.ofSeconds(10), () -> Use.SNAPSHOT.of(heap, object));
+    }
+    assertTimeoutPreemptively(Duration.ofSeconds(10), heap::close);
+  }
+
+  @SuppressWarnings("InfiniteRecursion") // the end of the stack ends it
+  private static void runAway(Runnable action) {
+    action.run();
+    runAway(action);
+  }
+
+  private enum Use {
+    READING {
+      @Override
+      void of(Heap heap, long object) {
+        heap.transaction(() -> heap.getLong(object, FIELD));
+      }
+    },
+    WRITING {
+      @Override
+      void of(Heap heap, long object) {
+        heap.putLong(object, FIELD, 1);
+      }
+    },
+    SNAPSHOT {
+      @Override
+      void of(Heap heap, long object) {
+        heap.snapshot(() -> heap.getLong(object, FIELD));
+      }
+    };
+
+    abstract void of(Heap heap, long object);
   }
 }

@@ -148,7 +148,8 @@ final class CollectorThread {
   /** Logs, if that is possible: a logger that throws, or too little memory, ends no thread. */
   private void log(System.Logger.Level level, String message, @Nullable Throwable thrown) {
     try {
-      System.getLogger(GarbageCollector.class.getName()).log(level, store + ": " + message, thrown);
+      System.getLogger(GarbageCollector.class.getName())
+          .log(level, store + ": " + message + Requests.remedy(thrown), thrown);
     } catch (Throwable _) {
       // There is nobody else to tell; whoever asked for the collection gets its exception.
     }

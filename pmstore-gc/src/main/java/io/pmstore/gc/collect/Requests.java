@@ -84,13 +84,23 @@ final class Requests {
 
   private static PmStoreException exception(@Nullable Throwable cause) {
     String message =
-        "the collection ended before its end, and has freed nothing that can be reached: " + cause;
+        "the collection ended before its end, and has freed nothing that can be reached: "
+            + cause
+            + remedy(cause);
     return switch (cause) {
       case StoreClosedException closed -> new StoreClosedException(message, closed);
       case StoreDamagedException damaged -> new StoreDamagedException(message, damaged);
       case StoreFailedException failed -> new StoreFailedException(message, failed);
       case null, default -> new PmStoreException(message, cause);
     };
+  }
+
+  /** Returns what to do about what ended a collection, as the end of a message, or nothing. */
+  static String remedy(@Nullable Throwable cause) {
+    return cause instanceof OutOfMemoryError
+        ? "; give the JVM a larger heap (-Xmx): a collection needs one bit of it for every 16 bytes"
+            + " of the store's heap"
+        : "";
   }
 
   /** Returns the cause of the requested collection, or null if none is requested. */

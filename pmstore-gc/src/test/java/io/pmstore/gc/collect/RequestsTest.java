@@ -46,6 +46,25 @@ class RequestsTest {
   }
 
   @Test
+  void whoWaitsIsToldWhatACollectionWithoutMemoryNeeds() {
+    Requests requests = new Requests();
+    OutOfMemoryError ended = new OutOfMemoryError("for a test");
+    PmStoreException told =
+        assertThrows(
+            PmStoreException.class,
+            () ->
+                requests.await(
+                    GcReport.Cause.REQUESTED,
+                    false,
+                    () -> {
+                      requests.began();
+                      requests.failed(ended);
+                    }));
+    assertSame(ended, told.getCause());
+    assertTrue(told.getMessage().contains("a larger heap (-Xmx)"), told.getMessage());
+  }
+
+  @Test
   @Timeout(30)
   void theCollectionThatWasAskedToReleasesChunks() throws InterruptedException {
     Requests requests = new Requests();
