@@ -108,18 +108,20 @@ public final class Blobs {
   }
 
   /**
-   * Reads a blob whose address the current view has just read in an object. A transaction that has
-   * read nothing else since needs the version of that object only.
+   * Reads a blob whose address the current view has just read in an object. Mostly the version of
+   * that object says whether the blob is as this view sees it, too.
    *
    * @param <T> the class of the value
    * @param object the object that refers to the blob
    * @throws StoreDamagedException if there is no blob
    */
   public <T> T read(long object, long blob, Decoder<T> decoder) {
-    if (heap.view() instanceof Transaction transaction && transaction.isLastRead(object)) {
-      byte[] buffer = transaction.buffer();
+    View view = heap.view();
+    long begun = view == null ? View.NOT_BESIDE : view.beginBeside(object);
+    if (view != null && begun != View.NOT_BESIDE) {
+      byte[] buffer = view.buffer();
       int length = readCommitted(blob, buffer);
-      if (length >= 0 && transaction.isLastRead(object)) {
+      if (length >= 0 && view.endBeside(object, begun)) {
         return decoder.decode(buffer, length);
       }
     }

@@ -58,6 +58,20 @@ final class SnapshotView extends View {
   }
 
   @Override
+  public long beginBeside(long object) {
+    if (object == 0) {
+      return NOT_BESIDE;
+    }
+    long word = locks.word(LockTable.index(object));
+    return LockTable.isLocked(word) || LockTable.version(word) > position ? NOT_BESIDE : word;
+  }
+
+  @Override
+  public boolean endBeside(long object, long begun) {
+    return isOld(LockTable.index(object), begun);
+  }
+
+  @Override
   public long counter(long object, int offset) {
     // A counter has a lock and before-images of its own; that of the object is for its end.
     int own = LockTable.index(object + offset);

@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * next transaction.
  */
 public final class Transaction extends View implements Turn.Taker {
-  private static final int BUFFER_SIZE = 4096;
-
   private final HeapMemory memory;
   private final Allocator allocator;
   private final ReadSet reads;
@@ -42,7 +40,6 @@ public final class Transaction extends View implements Turn.Taker {
   private final Committer committer;
   private final TransactionCommit commit;
 
-  private final byte[] buffer = new byte[BUFFER_SIZE];
   private final ArrayList<Object> keptAlive = new ArrayList<>();
   private final ArrayList<Runnable> lastWrites = new ArrayList<>();
 
@@ -294,18 +291,20 @@ public final class Transaction extends View implements Turn.Taker {
     }
   }
 
-  /**
-   * Returns true if the last read of this transaction was of an object that it has not written, and
-   * no commit has changed that object since. What was read from the heap between two calls that
-   * return true, and changes only together with the object, then belongs to the same state.
-   */
-  public boolean isLastRead(long object) {
-    return reads.isLast(object) && reads.endReadOfLast();
+  /** A transaction needs no more than the version of the object that it has read last. */
+  @Override
+  public long beginBeside(long object) {
+    return isLastRead(object) ? 0 : NOT_BESIDE;
   }
 
-  /** Returns an array of 4 KiB for bytes that the caller uses before it calls anything else. */
-  public byte[] buffer() {
-    return buffer;
+  @Override
+  public boolean endBeside(long object, long begun) {
+    return isLastRead(object);
+  }
+
+  /** Returns true if the object was read last, is not written, and has not changed since. */
+  private boolean isLastRead(long object) {
+    return reads.isLast(object) && reads.endReadOfLast();
   }
 
   @Override

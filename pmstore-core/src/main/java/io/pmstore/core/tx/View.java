@@ -3,6 +3,7 @@ package io.pmstore.core.tx;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of the store that a body sees: its transaction's or a snapshot's. Used by the thread
@@ -13,10 +14,16 @@ import java.util.concurrent.atomic.AtomicLong;
  * part of one word.
  */
 public abstract sealed class View permits Transaction, SnapshotView {
+  /** What {@link #beginBeside} returns if there is another way only. */
+  public static final long NOT_BESIDE = -1;
+
+  private static final int BUFFER_SIZE = 4096;
+
   private final Transactions transactions;
   private final ArrayList<Outcome> outcomes = new ArrayList<>();
   private final AtomicLong runs = new AtomicLong();
   private final AtomicBoolean active = new AtomicBoolean();
+  private byte @Nullable [] buffer;
 
   View(Transactions transactions) {
     this.transactions = transactions;
@@ -80,6 +87,33 @@ public abstract sealed class View permits Transaction, SnapshotView {
 
   /** Reads bytes into the beginning of an array. */
   public abstract void read(long object, int offset, byte[] target, int length);
+
+  /**
+   * Begins a read, from the heap, of bytes that change only in commits that change an object, too.
+   *
+   * @param object in which this view has read where those bytes are; 0 if that is not known
+   * @return what {@link #endBeside} needs; {@link #NOT_BESIDE} if the bytes have to be read with
+   *     the version of the object that they are in
+   */
+  public abstract long beginBeside(long object);
+
+  /**
+   * Ends the read.
+   *
+   * @param begun what {@link #beginBeside} returned
+   * @return true if what was read since is of the state that this view sees
+   */
+  public abstract boolean endBeside(long object, long begun);
+
+  /** Returns an array of 4 KiB for bytes that the caller uses before it calls anything else. */
+  public final byte[] buffer() {
+    byte[] kept = buffer;
+    if (kept == null) {
+      kept = new byte[BUFFER_SIZE];
+      buffer = kept;
+    }
+    return kept;
+  }
 
   /** Reads a counter, which is a word. */
   public abstract long counter(long object, int offset);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Durability;
+import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.space.ReferenceMap;
@@ -21,6 +22,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A transaction that reads a blob under the version of the object that refers to it sees one state,
@@ -165,20 +168,22 @@ class BlobsTest {
   @Test
   void aTransactionRunsAgainIfTheSpaceOfTheBlobIsUsedAgain() {
     long blob = heap.getLong(object, REFERENCE);
-    Runnable reuse =
+    checkRunsAgain(heap, () -> reuse(blob));
+  }
+
+  /** Gives the object another blob, and the space of its blob to another object's. */
+  private void reuse(long blob) {
+    set(2, true);
+    heap.transaction(
         () -> {
-          set(2, true);
-          heap.transaction(
-              () -> {
-                for (int i = 0; i < 10_000; i++) {
-                  if (heap.blobs().create(text(3).getBytes(US_ASCII)) == blob) {
-                    return true;
-                  }
-                }
-                throw new AssertionError("nothing has used the space of the blob");
-              });
-        };
-    checkRunsAgain(heap, reuse);
+          for (int i = 0; i < 10_000; i++) {
+            if (heap.blobs().create(text(3).getBytes(US_ASCII)) == blob) {
+              heap.putLong(numbered, REFERENCE, blob);
+              return true;
+            }
+          }
+          throw new AssertionError("nothing has used the space of the blob");
+        });
   }
 
   @Test
@@ -187,9 +192,10 @@ class BlobsTest {
     checkRunsAgain(copy, this::feed);
   }
 
-  /** The blob is the last thing that each transaction reads, so no later read finds a conflict. */
-  @Test
-  void noTransactionReadsPartsOfTwoTexts() {
+  /** The blob is the last thing that each view reads, so no later read finds a conflict. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void nobodyReadsPartsOfTwoTexts(boolean inSnapshots) {
     heap.transaction(
         () -> {
           heap.putLong(object, REFERENCE, heap.blobs().create(uniform(0)));
@@ -207,9 +213,10 @@ class BlobsTest {
               return null;
             });
     try {
-      for (int i = 0; i < 10_000 && !writer.isDone(); i++) {
-        byte[] seen =
-            heap.transaction(() -> heap.blobs().read(object, heap.getLong(object, REFERENCE)));
+      for (int i = 0; i < 4_000 && !writer.isDone(); i++) {
+        TransactionFunction<byte[], RuntimeException> read =
+            () -> heap.blobs().read(object, heap.getLong(object, REFERENCE));
+        byte[] seen = inSnapshots ? heap.snapshot(read) : heap.transaction(read);
         for (byte each : requireNonNull(seen)) {
           assertEquals(seen[0], each, "torn in read " + i);
         }
@@ -218,6 +225,18 @@ class BlobsTest {
       ended.set(true);
     }
     assertDoesNotThrow(() -> writer.get());
+  }
+
+  @Test
+  void aSnapshotOfAReplicaShowsABlobWhoseSpaceIsUsedAgain() {
+    reuse(heap.getLong(object, REFERENCE));
+    copy.snapshot(
+        () -> {
+          long blob = copy.getLong(object, REFERENCE);
+          elsewhere(this::feed);
+          assertEquals(text(1), read(copy, object, blob));
+          return true;
+        });
   }
 
   private static byte[] uniform(int i) {
