@@ -143,7 +143,8 @@ final class Draw {
               ? element(true)
               : value(component.type, withObjects);
       boolean needed = component.isFixed && value == null;
-      parts.put(component.number, needed ? "needed" : value);
+      // Keys compare by such components only: a sorted map keeps one of two that are equal there.
+      parts.put(component.number, needed ? "needed" + random.nextInt(1_000_000) : value);
     }
     return new Values.OfRecord(type, parts);
   }
