@@ -103,61 +103,7 @@ class ElementsTest {
           public Ranking() { super(Comparator.reverseOrder()); }
         }
 
-        @Persistent
-        public static class Sum extends ArrayList<Integer> {
-          private int sum;
-          public int sum() { return sum; }
-          @Override public boolean add(Integer n) {
-            sum += n;
-            return super.add(n);
-          }
-          @Override public void add(int index, Integer n) {
-            sum += n;
-            super.add(index, n);
-          }
-          @Override public boolean addAll(int index, Collection<? extends Integer> all) {
-            for (int n : all) { sum += n; }
-            return super.addAll(index, all);
-          }
-          @Override public Integer set(int index, Integer n) {
-            Integer old = super.set(index, n);
-            sum += n - old;
-            return old;
-          }
-          @Override public Integer remove(int index) {
-            Integer old = super.remove(index);
-            sum -= old;
-            return old;
-          }
-        }
-
-        @Persistent
-        public static class VectorSum extends Vector<Integer> {
-          private int sum;
-          public int sum() { return sum; }
-          @Override public boolean add(Integer n) {
-            sum += n;
-            return super.add(n);
-          }
-          @Override public void add(int index, Integer n) {
-            sum += n;
-            super.add(index, n);
-          }
-          @Override public boolean addAll(int index, Collection<? extends Integer> all) {
-            for (int n : all) { sum += n; }
-            return super.addAll(index, all);
-          }
-          @Override public Integer set(int index, Integer n) {
-            Integer old = super.set(index, n);
-            sum += n - old;
-            return old;
-          }
-          @Override public Integer remove(int index) {
-            Integer old = super.remove(index);
-            sum -= old;
-            return old;
-          }
-        }
+        SUMS
 
         @Persistent
         public static class Tags extends HashSet<String> {}
@@ -172,7 +118,42 @@ class ElementsTest {
           public Recent() { super(16, 0.75f, true); }
         }
       }
-      """;
+      """
+          .replace("SUMS", sum("Sum", "ArrayList") + sum("VectorSum", "Vector"));
+
+  /** Returns a class that extends a list and keeps the sum of its elements. */
+  private static String sum(String name, String superclass) {
+    return """
+    @Persistent
+    public static class %s extends %s<Integer> {
+      private int sum;
+      public int sum() { return sum; }
+      @Override public boolean add(Integer n) {
+        sum += n;
+        return super.add(n);
+      }
+      @Override public void add(int index, Integer n) {
+        sum += n;
+        super.add(index, n);
+      }
+      @Override public boolean addAll(int index, Collection<? extends Integer> all) {
+        for (int n : all) { sum += n; }
+        return super.addAll(index, all);
+      }
+      @Override public Integer set(int index, Integer n) {
+        Integer old = super.set(index, n);
+        sum += n - old;
+        return old;
+      }
+      @Override public Integer remove(int index) {
+        Integer old = super.remove(index);
+        sum -= old;
+        return old;
+      }
+    }
+    """
+        .formatted(name, superclass);
+  }
 
   @TempDir Path directory;
   private URLClassLoader loader;

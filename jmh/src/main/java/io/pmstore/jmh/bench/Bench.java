@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,6 +51,8 @@ import picocli.CommandLine.Spec;
 public final class Bench implements Callable<Integer> {
   /** The name of the file with all results, in the directory of a run. */
   static final String RESULTS = "results.json";
+
+  static final String OUT = "--out";
 
   private static final Duration GRACE = Duration.ofSeconds(60);
 
@@ -154,9 +157,13 @@ public final class Bench implements Callable<Integer> {
     return run(steps, out, command(line.getParseResult().originalArgs()));
   }
 
-  /** The command as it can be pasted into a shell. */
+  /** The command as it can be pasted into a shell. Where the results went is no part of it. */
   static String command(List<String> args) {
-    return Stream.concat(Stream.of("./bench"), args.stream().map(Bench::quoted))
+    Stream<String> kept =
+        IntStream.range(0, args.size())
+            .filter(i -> !args.get(i).startsWith(OUT) && (i == 0 || !args.get(i - 1).equals(OUT)))
+            .mapToObj(args::get);
+    return Stream.concat(Stream.of("./bench"), kept.map(Bench::quoted))
         .collect(Collectors.joining(" "));
   }
 

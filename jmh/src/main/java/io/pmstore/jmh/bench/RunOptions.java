@@ -53,7 +53,7 @@ final class RunOptions {
   private @Nullable String steps;
 
   @Option(
-      names = "--out",
+      names = Bench.OUT,
       paramLabel = "DIR",
       description = "Where results are written. Default: bench-results/<time>")
   private @Nullable Path out;

@@ -277,4 +277,12 @@ final class BenchTest {
     assertEquals(2, run(Duration.ZERO, "--steps", "good"));
     assertTrue(err.toString().contains("has results already"), err::toString);
   }
+
+  @Test
+  void theCommandOfARunDoesNotSayWhereItsResultsWent() {
+    assertEquals(
+        "./bench quick --suites=oms '--steps=a|b'",
+        Bench.command(
+            List.of("quick", "--out=/a/b", "--suites=oms", "--out", "/c/d", "--steps=a|b")));
+  }
 }

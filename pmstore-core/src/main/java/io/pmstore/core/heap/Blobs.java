@@ -117,12 +117,10 @@ public final class Blobs {
    */
   public <T> T read(long object, long blob, Decoder<T> decoder) {
     View view = heap.view();
-    long begun = view == null ? View.NOT_BESIDE : view.beginBeside(object);
-    if (view != null && begun != View.NOT_BESIDE) {
-      byte[] buffer = view.buffer();
-      int length = readCommitted(blob, buffer);
-      if (length >= 0 && view.endBeside(object, begun)) {
-        return decoder.decode(buffer, length);
+    if (view != null) {
+      int length = readUnder(view, object, blob);
+      if (length >= 0) {
+        return decoder.decode(view.buffer(), length);
       }
     }
     byte[] content = read(blob);
@@ -131,16 +129,28 @@ public final class Blobs {
 
   /** Does as {@link #read(long, long, Decoder)}; returns a copy of the bytes. */
   public byte[] read(long object, long blob) {
-    return read(object, blob, Arrays::copyOf);
+    View view = heap.view();
+    if (view != null) {
+      int length = readUnder(view, object, blob);
+      if (length >= 0) {
+        return Arrays.copyOf(view.buffer(), length);
+      }
+    }
+    return read(blob);
   }
 
   /**
-   * Reads what is at the address of a blob now. Returns its length, or -1 if that is no blob, or
-   * one that is longer than the buffer.
+   * Reads a blob under the version of an object, into the buffer of a view. Returns its length, or
+   * -1 if it has to be read under its own version: it is longer than the buffer, say.
    */
-  private int readCommitted(long blob, byte[] buffer) {
+  private int readUnder(View view, long object, long blob) {
+    long begun = view.beginRead(object);
+    if (begun == View.NO_VERSION) {
+      return -1;
+    }
     long header = heap.getLong(null, blob, 0);
     int length = heap.getInt(null, blob, BLOB_LENGTH_OFFSET);
+    byte[] buffer = view.buffer();
     if (ObjectLayout.shapeId(header) != ObjectLayout.SHAPE_CORE
         || ObjectLayout.kind(header) != FLAGS_BLOB
         || length < 0
@@ -148,7 +158,7 @@ public final class Blobs {
       return -1;
     }
     heap.read(null, blob, BLOB_BYTES_OFFSET, buffer, length);
-    return length;
+    return view.endRead(object, begun) ? length : -1;
   }
 
   /**

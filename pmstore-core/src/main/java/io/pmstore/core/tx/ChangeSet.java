@@ -9,7 +9,6 @@ import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.RangeLayout;
 import io.pmstore.core.engine.WriteSet;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The change set of a transaction: everything that it has written, in working copies of the objects
@@ -376,20 +375,20 @@ final class ChangeSet implements WriteSet.Lender {
   }
 
   /**
-   * Returns if the Java heap has room for the before-images that an open snapshot needs of what the
-   * transaction has written. Looks when a transaction is large, or many have taken much.
-   *
-   * @param taken the bytes that the store's transactions have taken since one of them looked
+   * Returns if the Java heap has room for the before-images that open snapshots need of what the
+   * transaction has written. Looks if the transaction is large, or if commits have kept many images
+   * since one looked.
    */
-  void reserveBeforeImages(AtomicLong taken) {
+  void reserveBeforeImages(Snapshots snapshots) {
+    if (bytes() < LENT_MIN && snapshots.keptBytes() < JavaHeap.BYTES_UNASKED) {
+      return;
+    }
     long needed = 0;
     for (int copy = 0; copy < count; copy++) {
       needed += isFresh(copy) ? 0 : sizes[copy] + JavaHeap.BYTES_PER_OBJECT;
     }
-    if (taken.addAndGet(needed) >= JavaHeap.BYTES_UNASKED || bytes() >= LENT_MIN) {
-      javaHeap.reserveForSnapshots(needed + JavaHeap.BYTES_UNASKED);
-      taken.set(0);
-    }
+    javaHeap.reserveForSnapshots(needed + JavaHeap.BYTES_UNASKED);
+    snapshots.hadRoom();
   }
 
   /** Returns the bytes of all copies and of unused space at the ends of blocks. */

@@ -17,6 +17,7 @@ final class KeptImages {
 
   private final Snapshots snapshots;
   private final ArrayList<BeforeImage> kept = new ArrayList<>();
+  private long bytes; // of these
 
   KeptImages(Snapshots snapshots) {
     this.snapshots = snapshots;
@@ -97,6 +98,7 @@ final class KeptImages {
     // The ranges of one object are adjacent in a record, so its image can only be the last one.
     if (image.position() == BeforeImage.PENDING && (kept.isEmpty() || kept.getLast() != image)) {
       kept.add(image);
+      bytes += size + JavaHeap.BYTES_PER_OBJECT;
       own(image, newest);
     }
   }
@@ -118,7 +120,10 @@ final class KeptImages {
     for (BeforeImage image : kept) {
       image.setPosition(position);
     }
-    kept.clear();
+    if (bytes != 0) {
+      snapshots.kept(bytes);
+    }
+    clear();
   }
 
   /** Drops the images of a commit that changed nothing, before the locks are released. */
@@ -130,6 +135,11 @@ final class KeptImages {
         newest.images().remove(image);
       }
     }
+    clear();
+  }
+
+  private void clear() {
     kept.clear();
+    bytes = 0;
   }
 }

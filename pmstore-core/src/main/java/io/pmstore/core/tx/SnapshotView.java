@@ -58,16 +58,16 @@ final class SnapshotView extends View {
   }
 
   @Override
-  public long beginBeside(long object) {
+  public long beginRead(long object) {
     if (object == 0) {
-      return NOT_BESIDE;
+      return NO_VERSION;
     }
     long word = locks.word(LockTable.index(object));
-    return LockTable.isLocked(word) || LockTable.version(word) > position ? NOT_BESIDE : word;
+    return LockTable.isLocked(word) || LockTable.version(word) > position ? NO_VERSION : word;
   }
 
   @Override
-  public boolean endBeside(long object, long begun) {
+  public boolean endRead(long object, long begun) {
     return isOld(LockTable.index(object), begun);
   }
 

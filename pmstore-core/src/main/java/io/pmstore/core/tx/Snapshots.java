@@ -32,7 +32,7 @@ public final class Snapshots {
   private final Engine engine;
   private final Commits commits;
   private final Mutex opening = new Mutex();
-  private final AtomicLong bytesTaken = new AtomicLong();
+  private final AtomicLong keptBytes = new AtomicLong(); // since a commit had room for more
   // Ascending by position, since snapshots open one after the other. Replaced under the monitor.
   private volatile OpenSnapshot[] open = {};
   private volatile @Nullable OpenSnapshot newest;
@@ -81,11 +81,19 @@ public final class Snapshots {
     return false;
   }
 
-  /**
-   * Returns the bytes of before-images since a transaction looked whether the Java heap has room.
-   */
-  AtomicLong bytesTaken() {
-    return bytesTaken;
+  /** Counts the bytes of before-images that a commit has kept. */
+  void kept(long bytes) {
+    keptBytes.addAndGet(bytes);
+  }
+
+  /** Returns the bytes of before-images that were kept since {@link #hadRoom}. */
+  long keptBytes() {
+    return keptBytes.get();
+  }
+
+  /** Notes that the Java heap has room for more before-images. */
+  void hadRoom() {
+    keptBytes.set(0);
   }
 
   List<OpenSnapshot> all() {

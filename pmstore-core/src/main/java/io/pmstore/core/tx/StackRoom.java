@@ -1,6 +1,6 @@
 package io.pmstore.core.tx;
 
-/** Whether the stack of a thread has room for the code of the store around a body. */
+/** Refuses a transaction or snapshot if the thread's stack has no room for the store's code. */
 final class StackRoom {
   private static boolean never; // not final: without the branch a compiler forgets the frame
 

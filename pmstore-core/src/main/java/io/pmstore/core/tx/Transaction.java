@@ -293,12 +293,12 @@ public final class Transaction extends View implements Turn.Taker {
 
   /** A transaction needs no more than the version of the object that it has read last. */
   @Override
-  public long beginBeside(long object) {
-    return isLastRead(object) ? 0 : NOT_BESIDE;
+  public long beginRead(long object) {
+    return isLastRead(object) ? 0 : NO_VERSION;
   }
 
   @Override
-  public boolean endBeside(long object, long begun) {
+  public boolean endRead(long object, long begun) {
     return isLastRead(object);
   }
 

@@ -74,7 +74,7 @@ final class TransactionCommit {
    */
   long run(boolean relaxed) {
     if (snapshots.isAnyOpen()) {
-      changes.reserveBeforeImages(snapshots.bytesTaken());
+      changes.reserveBeforeImages(snapshots);
     }
     try {
       committer.begin();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * part of one word.
  */
 public abstract sealed class View permits Transaction, SnapshotView {
-  /** What {@link #beginBeside} returns if there is another way only. */
-  public static final long NOT_BESIDE = -1;
+  /** What {@link #beginRead} returns if the version of the object says nothing. */
+  public static final long NO_VERSION = -1;
 
   private static final int BUFFER_SIZE = 4096;
 
@@ -89,21 +89,22 @@ public abstract sealed class View permits Transaction, SnapshotView {
   public abstract void read(long object, int offset, byte[] target, int length);
 
   /**
-   * Begins a read, from the heap, of bytes that change only in commits that change an object, too.
+   * Begins a read, from the heap, under the version of an object: of bytes elsewhere that only
+   * commits change which change the object, too.
    *
    * @param object in which this view has read where those bytes are; 0 if that is not known
-   * @return what {@link #endBeside} needs; {@link #NOT_BESIDE} if the bytes have to be read with
-   *     the version of the object that they are in
+   * @return what {@link #endRead} needs; {@link #NO_VERSION} if the bytes have to be read with the
+   *     version of the object that they are in
    */
-  public abstract long beginBeside(long object);
+  public abstract long beginRead(long object);
 
   /**
    * Ends the read.
    *
-   * @param begun what {@link #beginBeside} returned
+   * @param begun what {@link #beginRead} returned
    * @return true if what was read since is of the state that this view sees
    */
-  public abstract boolean endBeside(long object, long begun);
+  public abstract boolean endRead(long object, long begun);
 
   /** Returns an array of 4 KiB for bytes that the caller uses before it calls anything else. */
   public final byte[] buffer() {

@@ -28,38 +28,31 @@ class RequestsTest {
             new StoreFailedException("failed meanwhile"),
             new StoreDamagedException("damaged"),
             new PmStoreException("of another kind"))) {
-      Requests requests = new Requests();
-      PmStoreException told =
-          assertThrows(
-              PmStoreException.class,
-              () ->
-                  requests.await(
-                      GcReport.Cause.REQUESTED,
-                      false,
-                      () -> {
-                        requests.began();
-                        requests.failed(ended);
-                      }));
+      PmStoreException told = told(ended);
       assertEquals(ended.getClass(), told.getClass());
       assertSame(ended, told.getCause());
     }
   }
 
+  /** Returns what one is told who waits for a collection that an error ends. */
+  private static PmStoreException told(Throwable ended) {
+    Requests requests = new Requests();
+    return assertThrows(
+        PmStoreException.class,
+        () ->
+            requests.await(
+                GcReport.Cause.REQUESTED,
+                false,
+                () -> {
+                  requests.began();
+                  requests.failed(ended);
+                }));
+  }
+
   @Test
   void whoWaitsIsToldWhatACollectionWithoutMemoryNeeds() {
-    Requests requests = new Requests();
     OutOfMemoryError ended = new OutOfMemoryError("for a test");
-    PmStoreException told =
-        assertThrows(
-            PmStoreException.class,
-            () ->
-                requests.await(
-                    GcReport.Cause.REQUESTED,
-                    false,
-                    () -> {
-                      requests.began();
-                      requests.failed(ended);
-                    }));
+    PmStoreException told = told(ended);
     assertSame(ended, told.getCause());
     assertTrue(told.getMessage().contains("a larger heap (-Xmx)"), told.getMessage());
   }
