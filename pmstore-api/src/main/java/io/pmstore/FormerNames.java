@@ -34,9 +34,9 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  *
- * <p>You may remove the annotation when no store is left whose last opening for writing was by a
- * program without the new name: every store then knows the new name. If something is renamed more
- * than once, the annotation must have all names that stores may still have.
+ * <p>You may remove the annotation once a program that had it has used the class with every
+ * remaining store, opened for writing: every store then knows the new name. If something is renamed
+ * more than once, the annotation must have all names that stores may still have.
  *
  * <p>The store refuses an ambiguous rename with a {@link ClassRefusedException}: if it has both the
  * former and the new name, or if two properties have the same former name.

@@ -6,9 +6,9 @@ package io.pmstore;
  * the change; or the leader, to which this node had sent the change, did not answer. The change
  * takes effect as a whole on all nodes, perhaps after this exception, or it never does.
  *
- * <p>The program finds out by reading on the new leader, or in a linearizable snapshot on any node
- * once that has seen a later change. If a change must not happen twice, read before you repeat it.
- * Java objects that the transaction created are unusable.
+ * <p>To find out, read on the new leader, or in a linearizable snapshot on any node that has seen a
+ * later change. If a change must not happen twice, read before you repeat it. Java objects that the
+ * transaction created are unusable.
  */
 public class OutcomeUnknownException extends PmStoreException {
   private static final long serialVersionUID = 1L;

@@ -765,7 +765,8 @@ public interface PmStore extends AutoCloseable {
    *
    * <p>A write in the body, or in a {@link #transaction(TransactionBody) transaction} inside it,
    * throws {@link IllegalStateException}. A snapshot inside a snapshot shows the same state. If the
-   * body gets an object that was created later, it sees that object's first values.
+   * body gets an object that was created after the snapshot began, it sees that object's first
+   * values.
    *
    * <p>While a snapshot is open, commits keep before-images in memory: one for each changed object,
    * plus about 150 bytes. The store frees this memory when the snapshot ends. If the Java heap has
@@ -773,9 +774,9 @@ public interface PmStore extends AutoCloseable {
    * TransactionTooLargeException} until then.
    *
    * <p>In a store of {@link Durability#SYNC} this method returns when everything that the body has
-   * seen is durable. After a long body it rarely has to wait for that. A body that sends what it
-   * reads out of the program calls {@link #sync} first: then everything that it can see is durable
-   * before.
+   * seen is durable. After a long body it rarely has to wait for that. If the body sends what it
+   * reads out of the program, call {@link #sync} first in the body: then everything that the
+   * snapshot shows is already durable.
    *
    * <p>On a replicated store this method reads with {@link ReadConsistency#LINEARIZABLE}.
    *

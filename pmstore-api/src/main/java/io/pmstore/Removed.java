@@ -21,9 +21,9 @@ import java.lang.annotation.Target;
  * public class Customer { ... }
  * }</pre>
  *
- * <p>Put the annotation on the class itself or on a superclass of it. You may take it away for
- * properties and components when no store is left whose last opening for writing was by a program
- * with the old class.
+ * <p>Put the annotation on the class itself or on a superclass of it. For properties and
+ * components, you may remove the annotation once a program that had it has used the class with
+ * every remaining store, opened for writing.
  *
  * <p>Remove a constant of an enum only when no object has it any more. Its name stays reserved in
  * the store, so the annotation has to stay too. Reading an object that still has the constant

@@ -43,8 +43,8 @@ public record RepairReport(
       return file
           + " "
           + found
-          + "; it was made anew"
-          + copy.map(path -> ", and what was there is kept in " + path).orElse("");
+          + "; the repair rebuilt it"
+          + copy.map(path -> ", and kept the old file as " + path).orElse("");
     }
   }
 
@@ -77,7 +77,7 @@ public record RepairReport(
       text.append(
           "\n  The store is sound in structure, objects, references and use of space. Damage done"
               + "\n  before the repair to plain values, such as numbers and texts, can no longer be"
-              + "\n  told: compare them with a backup if you have a reason to doubt the disk.");
+              + "\n  detected: compare them with a backup if you have a reason to doubt the disk.");
     }
     return text.toString();
   }

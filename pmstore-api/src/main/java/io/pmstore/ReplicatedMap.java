@@ -14,8 +14,8 @@ import java.util.Optional;
  * {@code io.pmstore.raft.MapRoot}.
  *
  * <p>Neither keys nor values are null. Safe for use by any number of threads. Call the methods
- * outside transactions and snapshots of the store: a call inside one could not be both a part of it
- * and durable when it returns. Use the root object there.
+ * outside transactions and snapshots of the store: a call inside one could not be a part of it and
+ * also durable when it returns. Use the root object there.
  *
  * <p>Every call throws
  *

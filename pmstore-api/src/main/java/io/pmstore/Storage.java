@@ -8,9 +8,9 @@ package io.pmstore;
 public enum Storage {
   /**
    * The storage with which an existing store was created. A new store gets {@link
-   * #PERSISTENT_MEMORY} on a file system mounted with DAX, and {@link #FILE} elsewhere. pmstore
-   * opens a store of {@link #PERSISTENT_MEMORY} as {@link #FILE}, which is slower, if it was copied
-   * to an ordinary disk, and without libpmem.
+   * #PERSISTENT_MEMORY} on a file system mounted with DAX, and {@link #FILE} elsewhere. If a store
+   * of {@link #PERSISTENT_MEMORY} was copied to an ordinary disk, or if libpmem is missing, pmstore
+   * opens the store as {@link #FILE}, which is slower.
    */
   AUTO,
   /**

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a transaction wrote more than the store's log or pool can hold, or than the Java heap
- * has room for, also because open snapshots still show what it changes; in a replicated store, more
- * than 16 MiB. Nothing of it was written, and the store remains usable. Split the transaction, or
- * do what the message says.
+ * has room for; in a replicated store, more than 16 MiB. Before-images that open snapshots need
+ * take room in the Java heap, too. Nothing of the transaction was written, and the store remains
+ * usable. Split the transaction, or do what the message says.
  */
 public class TransactionTooLargeException extends PmStoreException {
   private static final long serialVersionUID = 1L;

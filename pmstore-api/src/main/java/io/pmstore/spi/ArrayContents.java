@@ -5,21 +5,44 @@ import io.pmstore.spi.ArrayOrigins.Source;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an array held, and the arrays in it, before a call of code that may change it. Of what the
- * call changes, {@link #storeChanges} stores the rest: what the call itself has not stored, in the
- * properties that it has not set anew.
+ * The contents of an array, and of the arrays in it, before a call of code that may change them.
+ * After the call, {@link #storeChanges} stores the changes that the call has not stored itself, in
+ * the properties that it has not set anew.
+ *
+ * <p>A transaction follows one copy of a property's value. It keeps the contents of each further
+ * copy that it changes, or gives to other code, and stores what has changed when its body has
+ * ended.
  */
 final class ArrayContents {
-  // Of the calls that the thread runs. Weak, because a call may throw.
-  private static final ThreadLocal<@Nullable Set<ArrayContents>> OPEN = new ThreadLocal<>();
+  /** The contents that a thread compares later. */
+  private static final class Open {
+    // Of the calls that the thread runs. Weak, because a call may throw.
+    final Set<ArrayContents> ofCalls = Collections.newSetFromMap(new WeakHashMap<>());
+    // Of the thread's transactions, by the objects that have the arrays.
+    final Map<ObjectHandle, Set<ArrayContents>> kept = new HashMap<>();
+
+    boolean isEmpty() {
+      return ofCalls.isEmpty() && kept.isEmpty();
+    }
+
+    Set<ArrayContents> keptOf(ObjectHandle handle) {
+      return kept.getOrDefault(handle, Collections.emptySet());
+    }
+  }
+
+  private static final ThreadLocal<@Nullable Open> OPEN = new ThreadLocal<>();
 
   private final Object array;
   private final int length;
@@ -31,18 +54,66 @@ final class ArrayContents {
     this.array = array;
     length = Array.getLength(array);
     copy = copyOf(array, 0, length);
-    Set<ArrayContents> open = OPEN.get();
-    if (open == null) {
-      open = Collections.newSetFromMap(new WeakHashMap<>());
-      OPEN.set(open);
-    }
-    open.add(this);
-    forEachArrayIn(array, part -> parts.add(new ArrayContents(part)));
+    forEachArrayIn(array, part -> parts.add(of(part)));
   }
 
   /**
-   * Tells the current transactions to store what becomes of an array, and of those in it, as far as
-   * they are of persistent objects.
+   * Returns what an array holds now, which will be compared. The current transaction keeps it if
+   * the array is of one of its objects.
+   */
+  static ArrayContents of(Object array) {
+    ArrayContents kept = keep(array, ArrayOrigins.places(array));
+    if (kept != null) {
+      return kept;
+    }
+    ArrayContents ofCall = new ArrayContents(array);
+    openToAdd().ofCalls.add(ofCall);
+    return ofCall;
+  }
+
+  /**
+   * Keeps what an array holds until the end of the transaction that can write one of its places.
+   * Returns null if there is none.
+   */
+  static @Nullable ArrayContents keep(Object array, List<Place> places) {
+    for (Place place : places) {
+      ObjectHandle handle = place.source.owner.pmstoreHandleOrNull();
+      if (handle != null && handle.isInWritableTransaction()) {
+        return keep(array, handle);
+      }
+    }
+    return null;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an equal array is another one
+  private static ArrayContents keep(Object array, ObjectHandle handle) {
+    Open open = openToAdd();
+    for (ArrayContents known : open.keptOf(handle)) {
+      if (known.array == array) {
+        return known;
+      }
+    }
+    ArrayContents kept = new ArrayContents(array);
+    open.kept
+        .computeIfAbsent(handle, _ -> Collections.newSetFromMap(new IdentityHashMap<>()))
+        .add(kept);
+    handle.onRollback(
+        () -> {
+          kept.close(handle);
+          System.arraycopy(kept.copy, 0, array, 0, kept.length);
+          ArrayOrigins.noteElements(array);
+        });
+    handle.beforeCommit(
+        () -> {
+          kept.storeChanges();
+          kept.close(handle);
+        });
+    return kept;
+  }
+
+  /**
+   * Tells the current transactions to store later changes of an array, and of the arrays in it, in
+   * the persistent objects that have them.
    *
    * @return false if no transaction stores a part of that
    */
@@ -87,27 +158,42 @@ final class ArrayContents {
     }
   }
 
-  private static Set<ArrayContents> open() {
-    Set<ArrayContents> open = OPEN.get();
-    return open == null ? Collections.emptySet() : open;
+  private static Open openToAdd() {
+    Open open = OPEN.get();
+    if (open == null) {
+      open = new Open();
+      OPEN.set(open);
+    }
+    return open;
+  }
+
+  /** Runs an action for all that may be of arrays of an object. */
+  private static void forEachOpen(ObjectHandle handle, Consumer<ArrayContents> action) {
+    Open open = OPEN.get();
+    if (open != null) {
+      open.ofCalls.forEach(action);
+      open.keptOf(handle).forEach(action);
+    }
   }
 
   /** Notes that the thread has stored elements of an array, or its current transaction has. */
   @SuppressWarnings("ReferenceEquality") // an equal array is another one
   static void stored(Object array, int from, int count, ObjectHandle handle) {
-    for (ArrayContents contents : open()) {
-      if (contents.array == array) {
-        Object copy = contents.copy;
-        Object earlier = copyOf(copy, from, count);
-        System.arraycopy(array, from, copy, from, count);
-        handle.onRollback(() -> System.arraycopy(earlier, 0, copy, from, count));
-      }
-    }
+    forEachOpen(
+        handle,
+        contents -> {
+          if (contents.array == array) {
+            Object copy = contents.copy;
+            Object earlier = copyOf(copy, from, count);
+            System.arraycopy(array, from, copy, from, count);
+            handle.onRollback(() -> System.arraycopy(earlier, 0, copy, from, count));
+          }
+        });
   }
 
   /** Notes that all elements of an array are stored, and those of the arrays in it. */
   static void stored(Object array, ObjectHandle handle) {
-    if (!open().isEmpty()) {
+    if (OPEN.get() != null) {
       stored(array, 0, Array.getLength(array), handle);
       forEachArrayIn(array, part -> stored(part, handle));
     }
@@ -118,18 +204,44 @@ final class ArrayContents {
    * arrays any more.
    */
   static void replaced(EnhancedObject owner, int offset) {
-    open().forEach(contents -> contents.addReplaced(owner.pmstoreHandle(), offset));
+    ObjectHandle handle = owner.pmstoreHandle();
+    forEachOpen(handle, contents -> contents.addReplaced(handle, offset));
+  }
+
+  /**
+   * Notes that the current transaction has stored elements of one copy of a property's value: the
+   * other copies can still be stored.
+   *
+   * @param before the version of the property before
+   */
+  static void storedElements(ObjectHandle handle, int offset, long before) {
+    forEachOpen(
+        handle,
+        contents -> {
+          for (Place place : ArrayOrigins.places(contents.array)) {
+            if (place.source.isOf(handle, offset) && place.source.version == before) {
+              place.source.written(handle);
+            }
+          }
+        });
   }
 
   /** Notes that the thread has taken an array out of another one. */
   @SuppressWarnings("ReferenceEquality") // an equal array is another one
   static void removed(Object part, Object from) {
-    for (ArrayContents contents : open()) {
-      if (contents.array == part) {
-        ArrayOrigins.places(from).stream()
-            .filter(place -> !place.isOneOfMany)
-            .map(place -> place.source)
-            .forEach(of -> contents.addReplaced(of.owner.pmstoreHandle(), of.offset));
+    if (OPEN.get() == null) {
+      return;
+    }
+    for (Place place : ArrayOrigins.places(from)) {
+      if (!place.isOneOfMany) {
+        ObjectHandle handle = place.source.owner.pmstoreHandle();
+        forEachOpen(
+            handle,
+            contents -> {
+              if (contents.array == part) {
+                contents.addReplaced(handle, place.source.offset);
+              }
+            });
       }
     }
   }
@@ -144,34 +256,46 @@ final class ArrayContents {
     }
   }
 
-  /** Stores what has changed since. */
-  void storeChanges() {
-    close();
-    int from = 0;
+  /** Stores what a call has changed, which has ended. */
+  void endCall() {
+    Open open = OPEN.get();
+    if (open != null && open.ofCalls.remove(this)) {
+      removeIfEmpty(open);
+    }
+    storeChanges();
+  }
+
+  private void storeChanges() {
     // Of two arrays of primitive elements, this is the fast comparison.
-    int to = array instanceof Object[] || !Objects.deepEquals(array, copy) ? length : 0;
-    while (from < to && isSame(from)) {
-      from++;
-    }
-    while (from < to && isSame(to - 1)) {
-      to--;
-    }
-    if (from < to) {
+    if (array instanceof Object[] || !Objects.deepEquals(array, copy)) {
+      int[] changed = IntStream.range(0, length).filter(i -> !isSame(i)).toArray();
       if (array instanceof Object[] elements) {
-        for (int i = from; i < to; i++) {
+        for (int i : changed) {
           ArrayOrigins.moved(array, i, ((Object[]) copy)[i], elements[i]);
         }
       }
       List<Place> places = new ArrayList<>(ArrayOrigins.places(array));
       places.removeIf(this::isReplaced);
-      EnhancedArrays.stored(array, from, to - from, places);
+      if (changed.length > 0) {
+        ArrayWrite.store(array, places, changed);
+      }
     }
     parts.forEach(ArrayContents::storeChanges);
   }
 
-  private void close() {
-    Set<ArrayContents> open = open();
-    open.remove(this);
+  private void close(ObjectHandle handle) {
+    Open open = OPEN.get();
+    if (open != null) {
+      Set<ArrayContents> kept = open.keptOf(handle);
+      kept.remove(this);
+      if (kept.isEmpty()) {
+        open.kept.remove(handle);
+      }
+      removeIfEmpty(open);
+    }
+  }
+
+  private static void removeIfEmpty(Open open) {
     if (open.isEmpty()) {
       OPEN.remove();
     }

@@ -10,21 +10,25 @@ import java.util.Objects;
 /** Stores elements of an array in one property that has the array. */
 final class ArrayWrite {
   private final Object array;
-  private final int from;
-  private final int length;
+  private final int[] changed;
   private final List<Place> places; // of the array in the property, one at least
   private final Source source;
 
-  private ArrayWrite(Object array, int from, int length, List<Place> places) {
+  private ArrayWrite(Object array, List<Place> places, int... changed) {
     this.array = array;
-    this.from = from;
-    this.length = length;
+    this.changed = changed;
     this.places = places;
     this.source = places.getFirst().source;
   }
 
-  /** Stores elements of an array at all its places. */
-  static void store(Object array, int from, int length, List<Place> places) {
+  /**
+   * Stores elements of an array at all its places.
+   *
+   * @param changed the indexes of the elements, ascending
+   */
+  static void store(Object array, List<Place> places, int... changed) {
+    int from = changed[0];
+    int span = changed[changed.length - 1] + 1 - from; // all that differs from a kept copy
     for (Place place : places) {
       if (place.isOneOfMany) {
         throw isOfMany();
@@ -39,8 +43,8 @@ final class ArrayWrite {
       for (Place place : rest) {
         (place.source.isOf(handle, source.offset) ? ofProperty : others).add(place);
       }
-      new ArrayWrite(array, from, length, ofProperty).run(handle);
-      ArrayContents.stored(array, from, length, handle);
+      new ArrayWrite(array, ofProperty, changed).run(handle);
+      ArrayContents.stored(array, from, span, handle);
       rest = others;
     }
   }
@@ -88,26 +92,31 @@ final class ArrayWrite {
       throw isStale();
     }
     for (Place place : current) {
-      System.arraycopy(array, from, place.in(whole), from, length);
+      Object part = place.in(whole);
+      for (int i : changed) {
+        System.arraycopy(array, i, part, i, 1);
+      }
     }
+    long before = handle.valueVersion(source.offset);
     handle.putObject(source.offset, source.property, whole);
     ArrayOrigins.writtenBack(Objects.requireNonNull(whole), handle, source.offset);
     for (Place place : current) {
       place.source.written(handle);
     }
+    ArrayContents.storedElements(handle, source.offset, before);
   }
 
   private static IllegalStateException isOfMany() {
     return new IllegalStateException(
-        "elements are stored into an array that more than %d properties of persistent objects, or places in other arrays, have had, so nothing was stored; set each property to a copy, such as clone() makes"
+        "more than %d properties of persistent objects, or places in other arrays, have had the array whose elements were changed, so the store does not follow it and nothing was stored; set each property to a copy, such as clone() makes"
             .formatted(ArrayOrigins.LINKS_MAX));
   }
 
   private IllegalStateException isStale() {
     return new IllegalStateException(
-        "elements are stored into an array of class "
+        "elements are stored into an array that was read from a field of class "
             + source.owner.getClass().getName()
-            + " that was written since the field was read; read the field again, or do both in"
+            + ", and that field was written since; read the field again, or do both in"
             + " one method of the class");
   }
 }

@@ -87,10 +87,12 @@ public final class EnhancedArrays {
    * @param array the array
    * @param handle the handle of the object
    * @param offset the offset of the property in the object, in bytes
+   * @param before the {@link ObjectHandle#valueVersion} of the property before
    */
-  public static void writtenBack(Object array, ObjectHandle handle, int offset) {
+  public static void writtenBack(Object array, ObjectHandle handle, int offset, long before) {
     if (!ArrayOrigins.isEmpty()) {
       ArrayOrigins.writtenBack(array, handle, offset);
+      ArrayContents.storedElements(handle, offset, before);
     }
   }
 
@@ -122,8 +124,8 @@ public final class EnhancedArrays {
 
   /**
    * Prepares for a call of code that may change an array. Inside a transaction that can write, the
-   * transaction will store the changes, also those that the code makes after the call. Otherwise
-   * this method copies the array.
+   * transaction will store the changes, also those that the code makes after the call. Outside of
+   * one, and for a second copy of the same value, this method copies the array.
    *
    * @param array the array, or any other object, or null
    * @return a copy for {@link #after}; null if there is nothing to compare after the call
@@ -132,7 +134,7 @@ public final class EnhancedArrays {
     if (array == null || !ArrayOrigins.isArray(array) || ArrayOrigins.isEmpty()) {
       return null;
     }
-    return ArrayContents.isFollowed(array) ? null : new ArrayContents(array);
+    return ArrayContents.isFollowed(array) ? null : ArrayContents.of(array);
   }
 
   /**
@@ -144,7 +146,7 @@ public final class EnhancedArrays {
    */
   public static void after(@Nullable Object array, @Nullable Object before) {
     if (before != null) {
-      ((ArrayContents) before).storeChanges();
+      ((ArrayContents) before).endCall();
     }
   }
 
@@ -200,12 +202,16 @@ public final class EnhancedArrays {
       return List.of();
     }
     List<Place> places = ArrayOrigins.places(array);
-    return places.stream().allMatch(place -> place.isFollowed(array)) ? List.of() : places;
+    if (places.stream().allMatch(place -> place.isFollowed(array))) {
+      return List.of();
+    }
+    ArrayContents.keep(array, places);
+    return places;
   }
 
-  static void stored(Object array, int from, int length, List<Place> places) {
+  private static void stored(Object array, int index, List<Place> places) {
     if (!places.isEmpty()) {
-      ArrayWrite.store(array, from, length, places);
+      ArrayWrite.store(array, places, index);
     }
   }
 
@@ -220,7 +226,7 @@ public final class EnhancedArrays {
   public static void set(int[] array, int index, int value) {
     List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1, places);
+    stored(array, index, places);
   }
 
   /**
@@ -234,7 +240,7 @@ public final class EnhancedArrays {
   public static void set(long[] array, int index, long value) {
     List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1, places);
+    stored(array, index, places);
   }
 
   /**
@@ -248,7 +254,7 @@ public final class EnhancedArrays {
   public static void set(short[] array, int index, short value) {
     List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1, places);
+    stored(array, index, places);
   }
 
   /**
@@ -262,7 +268,7 @@ public final class EnhancedArrays {
   public static void set(char[] array, int index, char value) {
     List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1, places);
+    stored(array, index, places);
   }
 
   /**
@@ -276,7 +282,7 @@ public final class EnhancedArrays {
   public static void set(float[] array, int index, float value) {
     List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1, places);
+    stored(array, index, places);
   }
 
   /**
@@ -290,7 +296,7 @@ public final class EnhancedArrays {
   public static void set(double[] array, int index, double value) {
     List<Place> places = unfollowed(array);
     array[index] = value;
-    stored(array, index, 1, places);
+    stored(array, index, places);
   }
 
   /**
@@ -309,7 +315,7 @@ public final class EnhancedArrays {
     } else {
       ((byte[]) array)[index] = (byte) value;
     }
-    stored(array, index, 1, places);
+    stored(array, index, places);
   }
 
   /**
@@ -325,6 +331,6 @@ public final class EnhancedArrays {
     Object old = array[index];
     array[index] = value;
     ArrayOrigins.moved(array, index, old, value);
-    stored(array, index, 1, places);
+    stored(array, index, places);
   }
 }

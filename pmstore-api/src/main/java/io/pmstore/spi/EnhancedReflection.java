@@ -92,7 +92,7 @@ public final class EnhancedReflection {
       throw new IllegalStateException(
           "a field of a persistent object of class "
               + PersistentObject.classOf(object).getName()
-              + " was to be written by reflection: the store keeps its values elsewhere, so the"
+              + " cannot be written by reflection: the store keeps its values elsewhere, so the"
               + " value would be lost; call a method that assigns the field");
     }
     return object;
@@ -109,11 +109,11 @@ public final class EnhancedReflection {
   public static @Nullable Object unreflected(@Nullable Object field) {
     if (field instanceof Field of && isPersistent(of)) {
       throw new IllegalStateException(
-          "a handle of the persistent field "
+          "no handle can be made for the persistent field "
               + of.getDeclaringClass().getName()
               + "."
               + of.getName()
-              + " was to be made: the store keeps its values elsewhere, so the handle would use"
+              + ": the store keeps its values elsewhere, so the handle would use"
               + " another value; use the field itself, or mark it @Transient");
     }
     return field;

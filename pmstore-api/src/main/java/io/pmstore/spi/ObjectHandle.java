@@ -282,6 +282,16 @@ public abstract class ObjectHandle {
   public abstract void onRollback(Runnable action);
 
   /**
+   * Registers an action that the current transaction runs when its body has ended, before it
+   * commits. The action may read and write as the body may; what it throws rolls the transaction
+   * back.
+   *
+   * @param action what to do
+   * @throws IllegalStateException if the thread is in no transaction of the store
+   */
+  public abstract void beforeCommit(Runnable action);
+
+  /**
    * Returns true if the store of the object was closed, so that nothing can use the object any
    * more. Never throws.
    *

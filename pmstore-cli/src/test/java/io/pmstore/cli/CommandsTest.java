@@ -295,6 +295,34 @@ class CommandsTest {
     assertTrue(Cli.run("why", dir, "exchange.name").err().contains("is a value"));
   }
 
+  /** Each line of a path has the path from the root, so that all of them would be quadratic. */
+  @Test
+  void whyNamesTheEndsOfAPathOfThousandsOfObjects() throws Exception {
+    Path deep = temp.resolve("deep");
+    try (PmStore store = PmStore.open(deep, Market.options())) {
+      List<Object> nested = new ArrayList<>(List.of("the innermost"));
+      for (int i = 1; i < 3000; i++) {
+        nested = new ArrayList<>(List.of(nested));
+      }
+      store.root(Exchange.class).getKinds().setAny(nested);
+    }
+    String innermost = Cli.ok("show", deep, "exchange.kinds.any" + "[0]".repeat(2999) + "[0]");
+    assertHas(innermost, "\"the innermost\"");
+    String target = "exchange.kinds.any" + "[0]".repeat(2999);
+    String report = Cli.ok("why", deep, target);
+    assertEquals(1002, report.lines().count());
+    assertHas(
+        report,
+        "^exchange\\.kinds\\.any(\\[0\\]){497} +list of 1 @",
+        "^\\.\\.\\. 2,002 objects between$",
+        "^@\\d+ +list of 1 @",
+        "^@\\d+(\\[0\\]){499} +list of 1 @");
+    Matcher end = Pattern.compile("^(@\\d+(\\[0\\]){499}) ", Pattern.MULTILINE).matcher(report);
+    assertTrue(end.find());
+    assertHas(Cli.ok("show", deep, end.group(1) + "[0]"), "\"the innermost\"");
+    assertHas(Cli.ok("why", deep, target, "--json"), "\"omitted\" : 2002");
+  }
+
   @Test
   void logShowsCommits() {
     String text = Cli.ok("log", dir, "--limit", 1000);

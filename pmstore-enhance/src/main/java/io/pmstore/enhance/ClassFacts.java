@@ -67,7 +67,7 @@ record ClassFacts(
    * @param mayWrite whether its code does more than read fields, or assign one of its own
    * @param maxLocals how many words of local variables its code has
    * @param fieldHandles {@link FieldHandles#found} of its code
-   * @param earlyAssignments {@link EarlyAssignments#found} of a constructor
+   * @param earlyAssignments {@link EarlyAssignments#in} of a constructor
    * @param clonesDirectly whether its code calls the {@code clone} of a superclass
    * @param givesThis which of its calls, counted from 0, have {@code this} as their last argument;
    *     only calls whose last argument is of type {@code Object} count

@@ -247,6 +247,8 @@ class ArraysOfMethodsTest {
 
   /** Knows no persistent class. */
   static final class Helper {
+    private static int[] kept;
+
     private Helper() {}
 
     static void clear(int[] array) {
@@ -261,6 +263,14 @@ class ArraysOfMethodsTest {
       array[0] = 9;
       to.accept(array);
       array[1] = 8;
+    }
+
+    static void keep(int[] array) {
+      kept = array;
+    }
+
+    static void setKept(int index, int value) {
+      kept[index] = value;
     }
 
     static void sort(int[][] rows) {
@@ -486,24 +496,30 @@ class ArraysOfMethodsTest {
         });
   }
 
+  /** Runs a change in a transaction whose first run conflicts with another thread. */
+  private static void runTwice(PmStore store, Gauge gauge, Runnable change)
+      throws InterruptedException {
+    int[] runs = new int[1];
+    store.transaction(
+        () -> {
+          long changes = gauge.changes;
+          change.run();
+          if (runs[0]++ == 0) {
+            Thread other = new Thread(() -> gauge.changes++);
+            other.start();
+            other.join();
+          }
+          gauge.changes = changes + 1;
+        });
+    assertEquals(2, runs[0]);
+  }
+
   @Test
   void aBodyThatRunsAgainChangesAnArrayOnce() throws Exception {
     try (PmStore store = PmStore.open(directory)) {
       Gauge gauge = store.root(Gauge.class);
       int[] counts = gauge.counts;
-      int[] runs = new int[1];
-      store.transaction(
-          () -> {
-            long changes = gauge.changes;
-            counts[0]++;
-            if (runs[0]++ == 0) {
-              Thread other = new Thread(() -> gauge.changes++);
-              other.start();
-              other.join();
-            }
-            gauge.changes = changes + 1;
-          });
-      assertEquals(2, runs[0]);
+      runTwice(store, gauge, () -> counts[0]++);
       assertEquals("[4, 1, 2][4, 5][[1, 2], [3, 4]]2", gauge.text());
     }
   }
@@ -557,6 +573,68 @@ class ArraysOfMethodsTest {
                 Helper.set(same, 1, 6);
               });
           assertEquals("[3, 1, 2][4, 5][[7, 6], [3, 4]]0", gauge.text());
+        });
+  }
+
+  @Test
+  void aSecondCopyThatOtherCodeKeepsAndChangesLaterInTheTransactionIsStored() {
+    withGauge(
+        (store, gauge) -> {
+          int[] one = gauge.counts;
+          int[] other = gauge.counts;
+          int[] row = gauge.grid[0];
+          int[] same = gauge.grid[0];
+          store.transaction(
+              () -> {
+                Helper.set(one, 0, 9);
+                Helper.keep(other);
+                Helper.setKept(2, 7);
+                Helper.setKept(0, 3);
+                Helper.setKept(0, 6);
+                one[1] = 8;
+                Helper.keep(row);
+                Helper.keep(same);
+                row[0] = 5;
+                Helper.setKept(1, 4);
+              });
+          assertEquals("[6, 8, 7][4, 5][[5, 4], [3, 4]]0", gauge.text());
+          other[1] = 1;
+          assertEquals("[6, 1, 7][4, 5][[5, 4], [3, 4]]0", gauge.text());
+        });
+  }
+
+  @Test
+  void aRollBackUndoesTheChangesOfASecondCopy() throws Exception {
+    try (PmStore store = PmStore.open(directory)) {
+      Gauge gauge = store.root(Gauge.class);
+      int[] one = gauge.counts;
+      int[] other = gauge.counts;
+      runTwice(
+          store,
+          gauge,
+          () -> {
+            one[0]++;
+            other[1]++;
+            Helper.keep(other);
+            Helper.setKept(2, other[2] + 1);
+          });
+      assertEquals("[4, 2, 3][4, 5][[1, 2], [3, 4]]2", gauge.text());
+    }
+  }
+
+  @Test
+  void otherCodeMayChangeOneCopyWhileAFunctionChangesAnother() {
+    withGauge(
+        (store, gauge) -> {
+          int[] one = gauge.counts;
+          int[] other = gauge.counts;
+          Helper.setAndGive(one, given -> other[2] = 7);
+          assertEquals("[9, 8, 7][4, 5][[1, 2], [3, 4]]0", gauge.text());
+          Helper.setAndGive(gauge.counts, given -> store.transaction(() -> Helper.set(one, 2, 6)));
+          assertEquals("[9, 8, 6][4, 5][[1, 2], [3, 4]]0", gauge.text());
+          int[] row = gauge.grid[1];
+          Helper.setAndGive(gauge.grid[0], given -> row[0] = 5);
+          assertEquals("[9, 8, 6][4, 5][[9, 8], [5, 4]]0", gauge.text());
         });
   }
 

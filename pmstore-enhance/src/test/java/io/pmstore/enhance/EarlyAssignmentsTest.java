@@ -49,6 +49,15 @@ class EarlyAssignmentsTest {
           this.total = isNew ? (other.total = 40) : other.total++;
           super();
         }
+        Order(Order other, long times) {
+          int sum = 0;
+          for (int i = 1; i <= times; i++) {
+            early = other.next = i;
+            sum += other.next++;
+          }
+          this.fixed = sum;
+          super();
+        }
         static int by(Object any) { return any == null ? 3 : 4; }
         private String text() {
           return number + " " + next + " " + total + " " + early + " " + fixed;
@@ -56,14 +65,15 @@ class EarlyAssignmentsTest {
         public static String run(PmStore store) {
           Order order = store == null ? new Order() : store.root(Order.class);
           StringBuilder text = new StringBuilder();
-          for (int step = 0; step < 6; step++) {
+          for (int step = 0; step < 7; step++) {
             Order made = switch (step) {
               case 0 -> new Order(order);
               case 1 -> new Order(order, 9);
               case 2 -> new Order(order, "a");
               case 3 -> new Order(order, "b");
               case 4 -> new Order(order, true);
-              default -> new Order(order, false);
+              case 5 -> new Order(order, false);
+              default -> new Order(order, 3L);
             };
             text.append(order.text()).append(" / ").append(made.text()).append('\\n');
           }

@@ -73,6 +73,11 @@ final class RaftEngine implements Engine {
   }
 
   @Override
+  public void keepAtClose(UsedSpace used) {
+    inner.keepAtClose(used);
+  }
+
+  @Override
   public Commit place(WriteSet writes) {
     if (booting || node.applier().isApplying() || writes.isEmpty()) {
       return inner.place(writes);

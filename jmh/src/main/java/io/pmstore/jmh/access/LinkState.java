@@ -1,40 +1,20 @@
 package io.pmstore.jmh.access;
 
 import io.pmstore.PmStore;
-import io.pmstore.Storage;
-import io.pmstore.core.heap.Heap;
-import io.pmstore.jmh.support.Quote;
-import io.pmstore.jmh.support.StoredQuotes;
 import java.io.IOException;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /** Objects of a store that refer to others, for each of which the program has the Java object. */
 @State(Scope.Benchmark)
-public class LinkState {
-  /** How many objects are accessed in turn; a power of two. */
-  @Param({Access.ONE, Access.MANY})
-  public int objects;
-
-  /** The storage of the store. */
-  @Param("PERSISTENT_MEMORY")
-  public Storage storage;
-
-  private StoredQuotes stored;
-  Heap heap;
+public class LinkState extends StoreState {
   Link[] links;
-  Quote[] quotes;
-  int mask;
 
-  /** Opens the store. */
+  @Override
   @Setup
   public void open() throws IOException {
-    stored = StoredQuotes.create(storage, objects);
-    heap = stored.heap();
-    quotes = stored.quotes();
+    super.open();
     links = new Link[objects];
     PmStore store = stored.store();
     store.transaction(
@@ -44,12 +24,5 @@ public class LinkState {
             links[i].setQuote(quotes[i]);
           }
         });
-    mask = objects - 1;
-  }
-
-  /** Closes and deletes it. */
-  @TearDown
-  public void close() {
-    stored.close();
   }
 }

@@ -21,7 +21,7 @@ public class StoreState {
   @Param("PERSISTENT_MEMORY")
   public Storage storage;
 
-  private StoredQuotes stored;
+  StoredQuotes stored;
   Heap heap;
   Quote[] quotes;
   long[] addresses;

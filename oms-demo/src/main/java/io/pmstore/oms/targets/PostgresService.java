@@ -15,52 +15,13 @@ import org.jspecify.annotations.Nullable;
  * connections, one connection for each thread.
  */
 final class PostgresService implements OmsService {
-  private static final String CREATE_ORDERS =
-      """
-      CREATE TABLE IF NOT EXISTS orders (
-        id bigint PRIMARY KEY,
-        cl_ord_id text NOT NULL,
-        symbol text NOT NULL,
-        side text NOT NULL,
-        type text NOT NULL,
-        price numeric(18, 4),
-        quantity bigint NOT NULL,
-        status text NOT NULL,
-        cum_qty bigint NOT NULL,
-        leaves_qty bigint NOT NULL,
-        avg_px numeric(18, 6) NOT NULL,
-        account text NOT NULL,
-        created timestamptz NOT NULL,
-        updated timestamptz NOT NULL)\
-      """;
-  private static final String CREATE_REPORTS =
-      """
-      CREATE TABLE IF NOT EXISTS reports (
-        order_id bigint NOT NULL,
-        seq integer NOT NULL,
-        exec_id text NOT NULL,
-        type text NOT NULL,
-        price numeric(18, 4),
-        quantity bigint NOT NULL,
-        time timestamptz NOT NULL,
-        PRIMARY KEY (order_id, seq))\
-      """;
   private static final String ADD_REPORT =
-      " INSERT INTO reports (order_id, seq, exec_id, type, price, quantity, time) SELECT id,"
-          + " ?::integer, ?::text, ?::text, ?::numeric, ?::bigint, ?::timestamptz FROM o";
-  private static final String INSERT =
-      "WITH o AS (INSERT INTO orders (id, cl_ord_id, symbol, side, type, price, quantity, status,"
-          + " cum_qty, leaves_qty, avg_px, account, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?,"
-          + " ?, ?, ?, ?, ?, ?, ?) RETURNING id)"
-          + ADD_REPORT;
-  private static final String UPDATE =
-      "WITH o AS (UPDATE orders SET status = ?, cum_qty = ?, leaves_qty = ?, avg_px = ?, updated ="
-          + " ? WHERE id = ? RETURNING id)"
-          + ADD_REPORT;
-  private static final String REPLACE =
-      "WITH o AS (UPDATE orders SET price = ?, quantity = ?, status = ?, cum_qty = ?, leaves_qty ="
-          + " ?, avg_px = ?, updated = ? WHERE id = ? RETURNING id)"
-          + ADD_REPORT;
+      " RETURNING id) "
+          + SqlRows.INSERT_REPORT
+          + "SELECT id, ?::integer, ?::text, ?::text, ?::numeric, ?::bigint, ?::timestamptz FROM o";
+  private static final String INSERT = "WITH o AS (" + SqlRows.INSERT_ORDER + ADD_REPORT;
+  private static final String UPDATE = "WITH o AS (" + SqlRows.UPDATE_ORDER + ADD_REPORT;
+  private static final String REPLACE = "WITH o AS (" + SqlRows.REPLACE_ORDER + ADD_REPORT;
 
   private final SqlRows rows = new SqlRows(new PostgresValues());
   private final HikariDataSource pool;
@@ -81,8 +42,8 @@ final class PostgresService implements OmsService {
               schema,
               settings.threads(),
               settings.relaxed(),
-              CREATE_ORDERS,
-              CREATE_REPORTS),
+              SqlRows.createTables(
+                  "bigint", "numeric(18, 4)", "numeric(18, 6)", "timestamptz", "", "")),
           server);
     } catch (SQLException e) {
       throw new TargetException("cannot open the PostgreSQL database", e);

@@ -20,17 +20,86 @@ import org.jspecify.annotations.Nullable;
 
 /** Orders and reports as rows: the binding of parameters and the reading back. */
 final class SqlRows {
-  private static final String ORDERS =
-      "SELECT id, cl_ord_id, symbol, side, type, price, quantity, status, cum_qty, leaves_qty,"
-          + " avg_px, account, created, updated FROM orders";
-  private static final String REPORTS =
-      "SELECT order_id, seq, exec_id, type, price, quantity, time FROM reports";
+  private static final String ORDER_COLUMNS =
+      "id, cl_ord_id, symbol, side, type, price, quantity, status, cum_qty, leaves_qty, avg_px,"
+          + " account, created, updated";
+  private static final String REPORT_COLUMNS =
+      "order_id, seq, exec_id, type, price, quantity, time";
+  private static final String CHANGE =
+      "status = ?, cum_qty = ?, leaves_qty = ?, avg_px = ?, updated = ? WHERE id = ?";
+
+  /** Its parameters are what {@link #bindOrder} binds. */
+  static final String INSERT_ORDER =
+      "INSERT INTO orders (" + ORDER_COLUMNS + ") VALUES (" + "?, ".repeat(13) + "?)";
+
+  /** Its parameters are what {@link #bindChange} binds, and the order's id. */
+  static final String UPDATE_ORDER = "UPDATE orders SET " + CHANGE;
+
+  /** As {@link #UPDATE_ORDER}, for an update that replaces price and quantity. */
+  static final String REPLACE_ORDER = "UPDATE orders SET price = ?, quantity = ?, " + CHANGE;
+
+  /** The beginning of a statement that inserts a report. */
+  static final String INSERT_REPORT = "INSERT INTO reports (" + REPORT_COLUMNS + ") ";
+
+  private static final String ORDERS = "SELECT " + ORDER_COLUMNS + " FROM orders";
+  private static final String REPORTS = "SELECT " + REPORT_COLUMNS + " FROM reports";
   private static final int FETCH_SIZE = 1_000;
 
   private final SqlValues values;
 
   SqlRows(SqlValues values) {
     this.values = values;
+  }
+
+  /**
+   * Returns the statements that make the tables if they are absent.
+   *
+   * @param number the type of numbers
+   * @param price the type of prices
+   * @param average the type of average prices
+   * @param time the type of times
+   * @param ending what follows the columns of a table
+   * @param endingOfReports what follows that in the table of reports
+   */
+  static String[] createTables(
+      String number,
+      String price,
+      String average,
+      String time,
+      String ending,
+      String endingOfReports) {
+    return new String[] {
+      """
+      CREATE TABLE IF NOT EXISTS orders (
+        id %1$s PRIMARY KEY,
+        cl_ord_id TEXT NOT NULL,
+        symbol TEXT NOT NULL,
+        side TEXT NOT NULL,
+        type TEXT NOT NULL,
+        price %2$s,
+        quantity %1$s NOT NULL,
+        status TEXT NOT NULL,
+        cum_qty %1$s NOT NULL,
+        leaves_qty %1$s NOT NULL,
+        avg_px %3$s NOT NULL,
+        account TEXT NOT NULL,
+        created %4$s NOT NULL,
+        updated %4$s NOT NULL)%5$s\
+      """
+          .formatted(number, price, average, time, ending),
+      """
+      CREATE TABLE IF NOT EXISTS reports (
+        order_id %1$s NOT NULL,
+        seq INTEGER NOT NULL,
+        exec_id TEXT NOT NULL,
+        type TEXT NOT NULL,
+        price %2$s,
+        quantity %1$s NOT NULL,
+        time %3$s NOT NULL,
+        PRIMARY KEY (order_id, seq))%4$s%5$s\
+      """
+          .formatted(number, price, time, ending, endingOfReports)
+    };
   }
 
   /** Binds a new order's 14 columns from an index on. Returns the next index. */

@@ -16,49 +16,7 @@ import org.jspecify.annotations.Nullable;
  * other in SQLite's busy loop.
  */
 final class SqliteService implements OmsService {
-  private static final String CREATE_ORDERS =
-      """
-      CREATE TABLE IF NOT EXISTS orders (
-        id INTEGER PRIMARY KEY,
-        cl_ord_id TEXT NOT NULL,
-        symbol TEXT NOT NULL,
-        side TEXT NOT NULL,
-        type TEXT NOT NULL,
-        price INTEGER,
-        quantity INTEGER NOT NULL,
-        status TEXT NOT NULL,
-        cum_qty INTEGER NOT NULL,
-        leaves_qty INTEGER NOT NULL,
-        avg_px INTEGER NOT NULL,
-        account TEXT NOT NULL,
-        created INTEGER NOT NULL,
-        updated INTEGER NOT NULL) STRICT\
-      """;
-  private static final String CREATE_REPORTS =
-      """
-      CREATE TABLE IF NOT EXISTS reports (
-        order_id INTEGER NOT NULL,
-        seq INTEGER NOT NULL,
-        exec_id TEXT NOT NULL,
-        type TEXT NOT NULL,
-        price INTEGER,
-        quantity INTEGER NOT NULL,
-        time INTEGER NOT NULL,
-        PRIMARY KEY (order_id, seq)) STRICT, WITHOUT ROWID\
-      """;
-  private static final String INSERT_ORDER =
-      "INSERT INTO orders (id, cl_ord_id, symbol, side, type, price, quantity, status, cum_qty,"
-          + " leaves_qty, avg_px, account, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-          + " ?, ?, ?, ?)";
-  private static final String UPDATE_ORDER =
-      "UPDATE orders SET status = ?, cum_qty = ?, leaves_qty = ?, avg_px = ?, updated = ? WHERE id"
-          + " = ?";
-  private static final String REPLACE_ORDER =
-      "UPDATE orders SET price = ?, quantity = ?, status = ?, cum_qty = ?, leaves_qty = ?, avg_px ="
-          + " ?, updated = ? WHERE id = ?";
-  private static final String INSERT_REPORT =
-      "INSERT INTO reports (order_id, seq, exec_id, type, price, quantity, time) VALUES (?, ?, ?,"
-          + " ?, ?, ?, ?)";
+  private static final String INTEGER = "INTEGER";
 
   private final SqlRows rows = new SqlRows(new SqliteValues());
   private final ReentrantLock lock = new ReentrantLock();
@@ -70,18 +28,21 @@ final class SqliteService implements OmsService {
 
   private SqliteService(Connection writer) throws SQLException {
     this.writer = writer;
-    insertOrder = writer.prepareStatement(INSERT_ORDER);
-    updateOrder = writer.prepareStatement(UPDATE_ORDER);
-    replaceOrder = writer.prepareStatement(REPLACE_ORDER);
-    insertReport = writer.prepareStatement(INSERT_REPORT);
+    insertOrder = writer.prepareStatement(SqlRows.INSERT_ORDER);
+    updateOrder = writer.prepareStatement(SqlRows.UPDATE_ORDER);
+    replaceOrder = writer.prepareStatement(SqlRows.REPLACE_ORDER);
+    insertReport = writer.prepareStatement(SqlRows.INSERT_REPORT + "VALUES (?, ?, ?, ?, ?, ?, ?)");
   }
 
   static SqliteService open(TargetSettings settings) {
     try {
       Connection writer = SqliteDatabase.connect(settings.directory(), settings.relaxed());
       try (Statement statement = writer.createStatement()) {
-        statement.execute(CREATE_ORDERS);
-        statement.execute(CREATE_REPORTS);
+        for (String table :
+            SqlRows.createTables(
+                INTEGER, INTEGER, INTEGER, INTEGER, " STRICT", ", WITHOUT ROWID")) {
+          statement.execute(table);
+        }
         writer.setAutoCommit(false);
         return new SqliteService(writer);
       } catch (SQLException | RuntimeException e) {

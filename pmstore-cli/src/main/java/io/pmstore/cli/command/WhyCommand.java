@@ -12,6 +12,7 @@ import io.pmstore.proxy.generic.GenericStore;
 import io.pmstore.spi.PersistentObject;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -46,12 +47,12 @@ final class WhyCommand extends StoreCommand {
           path + " is a value, which lives in its object; ask for the object that has it");
     }
     long address = GenericStore.address(target);
-    List<WhyAlive.Link> links;
+    WhyAlive.Path found;
     WhyAlive.Retained retained = null;
     try (Progress progress = progress("searching", 0, Amounts::objects)) {
       WhyAlive why = new WhyAlive(store, progress);
-      links = why.path(address);
-      if (!links.isEmpty()) {
+      found = why.path(address);
+      if (!found.first().isEmpty()) {
         retained = why.retained(address);
       }
     }
@@ -60,16 +61,24 @@ final class WhyCommand extends StoreCommand {
       return PmCommand.NO;
     }
     if (isJson()) {
-      json(document(store, links, retained));
+      json(document(store, found, retained));
       return PmCommand.OK;
     }
     Table table = new Table("", "");
-    links.forEach(link -> table.row(link.path(), ValueText.of(link.object())));
+    rows(table, found.first());
+    if (found.omitted() > 0) {
+      table.row("... %s between".formatted(Amounts.objects(found.omitted())), "");
+    }
+    rows(table, found.last());
     table.lines().forEach(this::line);
     line(
         "it alone keeps %s, %s"
             .formatted(Amounts.objects(retained.objects()), Amounts.bytes(retained.bytes())));
     return PmCommand.OK;
+  }
+
+  private static void rows(Table table, List<WhyAlive.Link> links) {
+    links.forEach(link -> table.row(link.path(), ValueText.of(link.object())));
   }
 
   private void unreachable(PersistentObject target) {
@@ -84,10 +93,14 @@ final class WhyCommand extends StoreCommand {
   }
 
   private static Map<String, @Nullable Object> document(
-      OpenedStore store, List<WhyAlive.Link> links, WhyAlive.Retained retained) {
+      OpenedStore store, WhyAlive.Path found, WhyAlive.Retained retained) {
     return Json.object(
         "reachable", true,
-        "path", links.stream().map(link -> document(store, link)).toList(),
+        "path",
+            Stream.concat(found.first().stream(), found.last().stream())
+                .map(link -> document(store, link))
+                .toList(),
+        "omitted", found.omitted(),
         "retainedObjects", retained.objects(),
         "retainedBytes", retained.bytes());
   }

@@ -15,9 +15,11 @@ import io.pmstore.proxy.generic.GenericObject;
 import io.pmstore.proxy.generic.GenericRecord;
 import io.pmstore.proxy.generic.GenericStore;
 import io.pmstore.spi.PersistentObject;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * references, and a bit for every 16 bytes of the heap.
  */
 public final class WhyAlive {
+  /** How many objects of a path are named at its begin, and at its end. */
+  private static final int NAMED = 500;
+
   private final GenericStore generic;
   private final Heap heap;
   private final ReferenceReader references;
@@ -43,6 +48,22 @@ public final class WhyAlive {
    * @param object what is there
    */
   public record Link(String path, PersistentObject object) {}
+
+  /**
+   * The objects from a root to an object. Each has its path from the root; so in a path of a
+   * million objects only those at the ends are named, and those at the second end by their path
+   * from the first of them.
+   *
+   * @param first the objects from the root on; none if no root reaches the object
+   * @param omitted how many follow that are not named
+   * @param last the rest
+   */
+  public record Path(List<Link> first, long omitted, List<Link> last) {
+    static final Path NONE = new Path(List.of(), 0, List.of());
+  }
+
+  /** An object, and the step to it from the one before. */
+  private record Step(String text, PersistentObject to) {}
 
   /**
    * What an object alone keeps alive, itself included.
@@ -66,8 +87,8 @@ public final class WhyAlive {
 
   // ---- the shortest path
 
-  /** Returns the objects from a root to an object; empty if no root reaches it. */
-  public List<Link> path(long target) {
+  /** Returns the shortest path from a root to an object. */
+  public Path path(long target) {
     LongList found = new LongList();
     LongList parents = new LongList(); // an index in found; -1 for a root
     MarkBits seen = MarkBits.marks();
@@ -79,7 +100,7 @@ public final class WhyAlive {
     }
     for (int i = 0; i < found.size(); i++) {
       if (found.get(i) == target) {
-        return links(List.of(target));
+        return named(List.of(target));
       }
     }
     int[] hit = {-1};
@@ -103,7 +124,7 @@ public final class WhyAlive {
       level.clear();
       level.addAll(next);
     }
-    return hit[0] < 0 ? List.of() : links(addresses(found, parents, hit[0]));
+    return hit[0] < 0 ? Path.NONE : named(addresses(found, parents, hit[0]));
   }
 
   private static int add(LongList found, LongList parents, long object, int parent) {
@@ -142,23 +163,37 @@ public final class WhyAlive {
   }
 
   /** Names the steps between the objects of a path, without those inside collections. */
-  private List<Link> links(List<Long> addresses) {
-    List<Link> links = new ArrayList<>();
-    String path = root(addresses.getFirst());
+  private Path named(List<Long> addresses) {
     PersistentObject at = generic.at(addresses.getFirst());
-    links.add(new Link(path, at));
+    List<Link> first = new ArrayList<>();
+    first.add(new Link(root(addresses.getFirst()), at));
+    Deque<Step> rest = new ArrayDeque<>();
+    long omitted = 0;
     for (long address : addresses.subList(1, addresses.size())) {
-      if (isInner(address)) {
-        continue;
-      }
-      String step = isValue(address) ? null : step(at, address);
+      String step = isInner(address) || isValue(address) ? null : step(at, address);
       if (step != null) {
-        path += step;
         at = generic.at(address);
-        links.add(new Link(path, at));
+        if (first.size() < NAMED) {
+          first.add(new Link(first.getLast().path() + step, at));
+        } else {
+          rest.add(new Step(step, at));
+        }
+        if (rest.size() > NAMED) {
+          rest.remove();
+          omitted++;
+        }
       }
     }
-    return links;
+    List<Link> last = new ArrayList<>();
+    String path = first.getLast().path();
+    for (Step step : rest) {
+      path =
+          omitted > 0 && last.isEmpty()
+              ? StorePath.ofAddress(GenericStore.address(step.to()))
+              : path + step.text();
+      last.add(new Link(path, step.to()));
+    }
+    return new Path(first, omitted, last);
   }
 
   private String root(long address) {

@@ -177,7 +177,8 @@ public final class StorePath {
     try {
       return Long.decode(text);
     } catch (NumberFormatException e) {
-      throw new PathException("\"" + text + "\" is no number");
+      throw new PathException(
+          "\"" + text + "\" is no number; write an index as [17], and an address as @49600");
     }
   }
 

@@ -4,7 +4,7 @@ package io.pmstore.core.catalogue;
  * A mark that objects of a class, or values of a record, are or were keys of hash maps or elements
  * of hash sets under hash codes that code of the class has decided: its {@code hashCode}, or the
  * constructor of a record that has changed its components when it was upgraded. Such a key keeps
- * its place when a later version of the class does without the code.
+ * its place when a later version of the class lacks that code.
  *
  * @param id its place in the catalogue; 0 while it is in none; no object names it
  * @param className the binary name of the class

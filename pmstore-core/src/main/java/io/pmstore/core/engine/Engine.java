@@ -7,6 +7,7 @@ import io.pmstore.core.memory.HeapMemory;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,25 @@ public interface Engine extends AutoCloseable {
    * @throws IllegalArgumentException if the size is another one; nothing has changed
    */
   void shrink(long size);
+
+  /**
+   * Tells the engine how to find out what {@link #close} has to keep of the space. It may give back
+   * what is behind that. An engine that was not told keeps all.
+   */
+  default void keepAtClose(UsedSpace used) {}
+
+  /** Finds the used part of a space that nobody changes. */
+  @FunctionalInterface
+  interface UsedSpace {
+    /**
+     * Returns the end of what is in use, in bytes, at most {@code size}.
+     *
+     * @param size of the space, in bytes
+     * @param words returns the word at an address in the space, and throws {@link
+     *     io.pmstore.StoreDamagedException} if it is known to be damaged
+     */
+    long end(long size, LongUnaryOperator words);
+  }
 
   /**
    * A commit in its three steps. {@link Engine#place} is the first; the caller then calls {@link

@@ -115,7 +115,7 @@ public final class StoreLock {
             .formatted(
                 directory,
                 directory.resolve(FILE),
-                e,
+                e instanceof MediumException ? e.getMessage() : e,
                 shared ? "readable" : "writable (PmStoreOptions.readOnly reads one that is not)"),
         e);
   }
@@ -213,7 +213,7 @@ public final class StoreLock {
       file = null;
     } catch (IOException e) {
       throw new PmStoreException(
-          "cannot give back the lock of store %s: %s; it ends with this process"
+          "cannot release the lock of store %s: %s; the lock ends with this process"
               .formatted(directory, e),
           e);
     }

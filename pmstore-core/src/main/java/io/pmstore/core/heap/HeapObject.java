@@ -242,9 +242,9 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   private Freed shown(Freed freed) {
     if (!heap.inSnapshotBefore(freed.position())) {
       throw new IllegalStateException(
-          "this object does not exist any more: the node of the replicated store that leads has"
-              + " freed it. On other nodes objects are for the snapshot that has read them;"
-              + " read it again from a root");
+          "this object does not exist any more: the leader of the replicated store has freed it. On"
+              + " any other node, use an object only in the snapshot that has read it; read it"
+              + " again from a root");
     }
     return freed;
   }
@@ -590,6 +590,11 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     if (isInWritableTransaction()) {
       heap.onRollback(action);
     }
+  }
+
+  @Override
+  public void beforeCommit(Runnable action) {
+    heap.beforeCommit(action);
   }
 
   @Override

@@ -67,11 +67,11 @@ public final class HeapReplica {
   }
 
   /**
-   * Returns how many records of another heap were applied since the heap was opened. The number
-   * does not change while the heap is no replica.
+   * Returns a number that changes before and after each record of another heap is applied, and not
+   * while the heap is no replica.
    */
-  public long records() {
-    return replica.records();
+  public long changes() {
+    return replica.changes();
   }
 
   /**

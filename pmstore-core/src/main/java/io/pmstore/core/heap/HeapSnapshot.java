@@ -28,8 +28,8 @@ public final class HeapSnapshot implements HeapCopy {
   static HeapSnapshot open(Heap heap) {
     if (heap.inTransaction()) {
       throw new IllegalStateException(
-          "a copy has what is committed, so none is made inside a transaction or a snapshot; make"
-              + " it outside");
+          "a copy of the heap has only committed changes, so it cannot be made inside a transaction"
+              + " or a snapshot; make it outside");
     }
     heap.copies.acquireUninterruptibly();
     @Nullable OpenSnapshot snapshot = null;

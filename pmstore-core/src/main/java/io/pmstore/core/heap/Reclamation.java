@@ -172,6 +172,7 @@ public final class Reclamation {
   }
 
   private boolean free(long[] objects, int count, boolean onlyUnlinked, long since) {
+    heap.transactions.awaitRepeats();
     Transaction transaction =
         heap.transaction(
             ACKNOWLEDGED,

@@ -46,7 +46,7 @@ public final class ReferenceReader {
     for (int i = 0; i < count; i++) {
       if (!memory.hasWord(found[i])) {
         throw new StoreDamagedException(
-            "the object at heap address %d refers to heap address %d, where none can be; PmStore.verify says how it is reached, restore the store from a backup"
+            "the object at heap address %d refers to heap address %d, where no object can be; PmStore.verify shows the path to it; restore the store from a backup"
                 .formatted(object, found[i]));
       }
       visitor.accept(found[i]);

@@ -34,8 +34,8 @@ public final class Trail {
    */
   public static StoreDamagedException circle(long object) {
     return new StoreDamagedException(
-        "references lead from heap address "
+        "a chain of references returns to heap address "
             + object
-            + " back to it, expected a way that ends; restore the store from a backup");
+            + ", expected a chain that ends; restore the store from a backup");
   }
 }

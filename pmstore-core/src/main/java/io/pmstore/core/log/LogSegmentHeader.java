@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of a log segment. It keeps recovery from taking a foreign log, or a file that is no
- * log, for an empty one.
+ * The header of a log segment. With it recovery tells a foreign log, or a file that is no log, from
+ * an empty log.
  *
  * @param store the UUID of the store
  * @param segment the number of the segment

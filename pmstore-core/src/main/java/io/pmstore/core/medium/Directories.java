@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * Makes, syncs and removes directories. The name of a directory is durable when its parent has been
- * synced. Each directory is made and its name is durable before the next one is made in it. So of a
- * path that exists, a killed process can have left only the last name not durable.
+ * synced. The name of each new directory is durable before the next one is made in it. So if a
+ * process is killed, only the last name of an existing path may not be durable.
  */
 public final class Directories {
   /** Makes one directory in an existing one. */

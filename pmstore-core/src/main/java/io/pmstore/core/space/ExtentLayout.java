@@ -3,6 +3,7 @@ package io.pmstore.core.space;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.HeapMemory;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The division of an extent into chunks, and of a chunk into slots.
@@ -144,6 +145,26 @@ public final class ExtentLayout {
 
   static long bitmapBit(int slot) {
     return 1L << (slot & 63);
+  }
+
+  /** Returns the end of the last chunk in use; see {@link Engine.UsedSpace#end}. */
+  static long usedEnd(long heapSize, LongUnaryOperator words) {
+    long used = 0;
+    long extent = (heapSize - 1) & -HeapMemory.EXTENT_SIZE;
+    while (used == 0 && extent >= 0) {
+      long end = Math.min(extent + HeapMemory.EXTENT_SIZE, heapSize);
+      long chunk = extent + CHUNK_SIZE;
+      while (chunk < end) {
+        long descriptor = words.applyAsLong(descriptorAddress(chunk));
+        long chunks = kind(descriptor) == KIND_RUN ? Math.max(1, runChunks(descriptor)) : 1;
+        chunk += chunks << CHUNK_SHIFT;
+        if (kind(descriptor) != KIND_FREE) {
+          used = Math.min(chunk, end);
+        }
+      }
+      extent -= HeapMemory.EXTENT_SIZE;
+    }
+    return used;
   }
 
   /** Reads words of the heap. */

@@ -30,6 +30,7 @@ public final class FreeChunks {
   FreeChunks(Engine engine) {
     this.engine = engine;
     this.memory = engine.memory();
+    engine.keepAtClose(ExtentLayout::usedEnd);
     for (int i = 0; i < used.length; i++) {
       used[i] = new LongStack();
     }
@@ -75,16 +76,29 @@ public final class FreeChunks {
       if (memory.writableBytes() != writable) {
         return; // another thread has already changed the size
       }
-      if (writable < HeapMemory.EXTENT_SIZE) {
-        grow(2 * writable);
-        synchronized (this) {
-          addFree(0, chunksWithin(writable, 0), chunksWithin(memory.writableBytes(), 0));
-        }
-        return;
+      int whole = extent(writable);
+      int more = Math.clamp(whole / 8, 1, 16);
+      grow(
+          whole == 0
+              ? Math.min(2 * writable, HeapMemory.EXTENT_SIZE)
+              : (long) (whole + more) << HeapMemory.EXTENT_SHIFT);
+      addGrown(writable, memory.writableBytes());
+    }
+  }
+
+  /** Adds all chunks that the heap has grown by, so that the lowest are used first. */
+  private synchronized void addGrown(long from, long to) {
+    int extent = extent(from);
+    int begun = chunksWithin(from, extent);
+    if (begun > 0) { // the last extent had only its beginning; its table is read
+      addFree(extent, begun, chunksWithin(to, extent));
+      extent++;
+    }
+    for (; extent <= extent(to - 1); extent++) {
+      if (!readExtents.get(extent)) { // otherwise another thread has read its table since
+        readExtents.set(extent);
+        addFree(extent, 1, chunksWithin(to, extent));
       }
-      int extents = extents();
-      int more = Math.clamp(extents / 8, 1, 16);
-      grow((long) (extents + more) << HeapMemory.EXTENT_SHIFT);
     }
   }
 
@@ -96,8 +110,8 @@ public final class FreeChunks {
       full = true;
       throw new StoreFullException(
           e.getMessage()
-              + "; store.gc() frees what was removed while the program had Java objects for it,"
-              + " once the program has dropped those",
+              + "; once the program has dropped its Java objects for removed objects, store.gc()"
+              + " frees the space of these",
           e);
     }
   }
@@ -139,8 +153,8 @@ public final class FreeChunks {
   }
 
   /**
-   * Whole extents at the end of the heap, taken out of use: the addresses from {@code from} to
-   * {@code to}, exclusive.
+   * Extents at the end of the heap, taken out of use: the addresses from {@code from} to {@code
+   * to}, exclusive, where the heap ends.
    */
   public record Tail(long from, long to) {
     /** Returns true if there are none. */
@@ -154,17 +168,16 @@ public final class FreeChunks {
    * {@link #cut}.
    */
   public synchronized Tail takeTail() {
-    int extents = extents();
-    int end = extents;
+    long to = memory.writableBytes(); // read once: the heap may grow meanwhile
+    int end = extent(to - 1) + 1;
     while (end > 1) {
       read(end - 1);
-      if (!free.takeAt(ExtentLayout.chunkAddress(end - 1, 1), ExtentLayout.CHUNKS - 1)) {
+      if (!free.takeAt(ExtentLayout.chunkAddress(end - 1, 1), chunksWithin(to, end - 1) - 1)) {
         break;
       }
       end--;
     }
-    return new Tail(
-        (long) end << HeapMemory.EXTENT_SHIFT, (long) extents << HeapMemory.EXTENT_SHIFT);
+    return new Tail(Math.min((long) end << HeapMemory.EXTENT_SHIFT, to), to);
   }
 
   /**
@@ -182,17 +195,17 @@ public final class FreeChunks {
 
   private synchronized void cutAlone(Tail tail, LongConsumer shrink) {
     try {
-      if (memory.size() == tail.to()) {
+      if (memory.writableBytes() == tail.to()) {
         shrink.accept(tail.from());
       }
     } finally {
       int extents = extents();
-      int end = extent(tail.to());
+      int end = extent(tail.to() - 1) + 1;
       if (extents < end) {
         readExtents.clear(extents, end);
       }
       for (int i = extent(tail.from()); i < Math.min(end, extents); i++) {
-        free.add(ExtentLayout.chunkAddress(i, 1), ExtentLayout.CHUNKS - 1);
+        addFree(i, 1, chunksWithin(tail.to(), i));
       }
     }
   }

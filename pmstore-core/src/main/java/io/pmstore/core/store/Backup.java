@@ -25,8 +25,8 @@ final class Backup {
   static void write(Engines engines, Heap heap, Path source, long logSegmentSize, Path target) {
     if (heap.inTransaction()) {
       throw new IllegalStateException(
-          "a backup inside a transaction or a snapshot would not hold what that shows; make it"
-              + " outside");
+          "a backup inside a transaction or a snapshot would not have what the transaction or"
+              + " snapshot shows; make it outside");
     }
     refuseInside(source, target);
     try (BackupTarget writer = engines.backupTo(target, engines.groupAccess(source));

@@ -397,7 +397,7 @@ final class HeapStore implements PmStore, EngineHost {
     heap().checkWritable();
     if (heap().inTransaction()) {
       throw new IllegalStateException(
-          "an upgrade has transactions of its own, so it is not begun inside a transaction or a"
+          "an upgrade runs transactions of its own, so it cannot begin inside a transaction or a"
               + " snapshot; begin it outside");
     }
     return heap().layer().upgradeAll();
@@ -448,8 +448,8 @@ final class HeapStore implements PmStore, EngineHost {
     heap().checkWritable();
     if (replication().isPresent()) {
       throw new PmStoreException(
-          "the heap of a replicated store does not shrink, because the others would not; make a"
-              + " backup, which has no free end");
+          "the heap of a replicated store does not shrink, because the heaps of the other nodes"
+              + " would not shrink with it; make a backup, which has no free space at its end");
     }
     Collector collector = current().collector();
     Reclamation reclamation = heap().reclamation();

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Whether new transactions and snapshots of a store may begin: admits them, holds them back for a
  * time, or refuses them for good. Thread-safe.
  *
- * <p>A new one first becomes visible as running and then looks here; {@link #hold} and {@link
- * #close} bar first and then look for those that run. So none is missed.
+ * <p>A new transaction or snapshot first becomes visible as running and then asks here. {@link
+ * #hold} and {@link #close} first bar new ones and then look for running ones. So they miss none.
  */
 public final class Admission {
   private volatile boolean open = true;

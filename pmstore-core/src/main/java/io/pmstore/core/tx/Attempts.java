@@ -40,6 +40,7 @@ final class Attempts {
   private final RelaxedSync relaxed;
   private final Turn turn = new Turn(System::nanoTime);
   private final HelperWrites helpers;
+  private final Repeats repeats = new Repeats(System::nanoTime);
 
   Attempts(Engine engine, KnownTransactions known) {
     this.engine = engine;
@@ -67,6 +68,7 @@ final class Attempts {
     long began = kind == Kind.READS ? 0 : counts.begin();
     TransactionEvent event = began == 0 ? null : Recorder.transaction();
     int failures = 0;
+    @Nullable Object repeat = null;
     try {
       int earlyEnds = 0;
       while (true) {
@@ -110,6 +112,9 @@ final class Attempts {
         }
         counts.add(TransactionCounts.CONFLICTS, 1);
         transaction.recordConflict(++failures);
+        if (repeat == null) {
+          repeat = repeats.begin();
+        }
         if (failures >= ATTEMPTS_TOGETHER && !(runsAlone && turn.attemptBegins())) {
           earlyEnds = countEarlyEnd(transaction, earlyEnds);
           turn.take(transaction, earlyEnds);
@@ -120,6 +125,9 @@ final class Attempts {
         }
       }
     } finally {
+      if (repeat != null) {
+        repeats.end(repeat);
+      }
       if (runsAlone) {
         turn.release();
       }
@@ -162,7 +170,7 @@ final class Attempts {
     }
     if (earlyEnds + 1 == Turn.EARLY_ENDS_MAX) {
       throw new IllegalStateException(
-          "the transaction was rolled back and given up: each time that it ran alone its body waited, or ran for minutes, so that other threads had to go on, and one of them changed what the body had read. The last time it was at %s. A body must not wait for another thread that uses the store: have the work done by the transaction's own thread, or wait outside of the transaction"
+          "the transaction was rolled back and is not tried again: each time that it ran alone, its body waited or ran for too long, so the store let other threads continue, and one of them changed what the body had read. The last time it was at %s. A body must not wait for another thread that uses the store: do the work in the transaction's own thread, or wait outside of the transaction"
               .formatted(callSite));
     }
     return earlyEnds + 1;
@@ -189,6 +197,11 @@ final class Attempts {
       engine.sync(position);
       relaxed.synced(position);
     }
+  }
+
+  /** Waits, for some seconds at most, until the transactions that run again now have ended. */
+  void awaitRepeats() {
+    repeats.await(Repeats.PATIENCE_NANOS);
   }
 
   /** Makes all durable that was committed before the call. */

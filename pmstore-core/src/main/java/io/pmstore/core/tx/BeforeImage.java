@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * BeforeImages} keeps it as long as an open snapshot needs it.
  *
  * <p>A counter has a lock and before-images of its own, so the before-image of its object may hold
- * the old value of the counter or the new one. Only in a <i>whole</i> image, that of an object
- * which a record from outside has freed, the counters are those of its time.
+ * the old value of the counter or the new one. Only a <i>whole</i> image, left by an object that a
+ * record from outside has freed, has the counters of its time.
  */
 final class BeforeImage {
   /** The position of an image whose commit is under way. Larger than every snapshot's. */

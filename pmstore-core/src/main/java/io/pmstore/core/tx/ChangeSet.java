@@ -404,14 +404,16 @@ final class ChangeSet implements WriteSet.Lender {
     }
     long needed = ((long) (used & BLOCK_MASK) << 3) + size;
     if (needed > blocks[blockCount - 1].length) {
-      makeRoom(size, needed);
+      makeRoom(needed);
     }
   }
 
-  private void makeRoom(int size, long needed) {
+  private void makeRoom(long needed) {
+    boolean isFirst = blockCount == 1 && needed <= BLOCK_SIZE;
+    int length =
+        isFirst ? (int) Math.min(BLOCK_SIZE, Math.max(needed, blocks[0].length * 2L)) : BLOCK_SIZE;
     try {
-      if (blockCount == 1 && needed <= BLOCK_SIZE) {
-        int length = (int) Math.min(BLOCK_SIZE, Math.max(needed, blocks[0].length * 2L));
+      if (isFirst) {
         long[] moreDirty = Arrays.copyOf(dirty, (length >>> 9) + 1); // both or none
         blocks[0] = Arrays.copyOf(blocks[0], length);
         selected = -1;
@@ -423,7 +425,7 @@ final class ChangeSet implements WriteSet.Lender {
             "a transaction writes %d objects of more than %d bytes; split it"
                 .formatted(count, bytes()));
       }
-      byte[] block = new byte[BLOCK_SIZE];
+      byte[] block = new byte[length];
       int words = (blockCount + 1) << BLOCK_SHIFT;
       if (blocks.length == blockCount) {
         blocks = Arrays.copyOf(blocks, blockCount * 2);
@@ -434,21 +436,25 @@ final class ChangeSet implements WriteSet.Lender {
       blocks[blockCount] = block;
       used = blockCount++ << BLOCK_SHIFT;
     } catch (OutOfMemoryError e) {
-      throw tooLarge(size, e);
+      throw tooLarge(length, e);
     }
   }
 
-  /** Returns the exception for a transaction that needs more Java heap than there is. */
-  TransactionTooLargeException tooLarge(long more, OutOfMemoryError cause) {
-    return JavaHeap.tooLarge(more, count, bytes(), cause);
+  private TransactionTooLargeException tooLarge(long more, OutOfMemoryError cause) {
+    return JavaHeap.tooLarge(JavaHeap.toGoOn(more), count, bytes(), cause);
+  }
+
+  /** Returns the exception for a transaction whose commit needs more Java heap than there is. */
+  TransactionTooLargeException tooLargeToCommit(OutOfMemoryError cause) {
+    return JavaHeap.tooLarge("more Java heap to commit", count, bytes(), cause);
   }
 
   private void expand() {
     int capacity = addresses.length * 2;
+    long bytes = capacity * (Long.BYTES + 4L * Integer.BYTES + 1);
     try {
       if (capacity > 1 << 16) {
-        // for old and new arrays at the same time
-        javaHeap.reserve(capacity * (Long.BYTES + 4L * Integer.BYTES + 1) * 3 / 2, count, bytes());
+        javaHeap.reserve(bytes * 3 / 2, count, bytes()); // old and new arrays at the same time
       }
       long[] newAddresses = Arrays.copyOf(addresses, capacity);
       int[] newStarts = Arrays.copyOf(starts, capacity);
@@ -464,7 +470,7 @@ final class ChangeSet implements WriteSet.Lender {
       sizes = newSizes;
       marks = newMarks;
     } catch (OutOfMemoryError e) {
-      throw tooLarge(capacity, e);
+      throw tooLarge(bytes, e);
     }
   }
 }

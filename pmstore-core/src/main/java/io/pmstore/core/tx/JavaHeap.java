@@ -43,7 +43,7 @@ final class JavaHeap {
    */
   void reserve(long more, int objects, long bytes) {
     if (!hasRoom(more)) {
-      throw tooLarge(more, objects, bytes, null);
+      throw tooLarge(toGoOn(more), objects, bytes, null);
     }
   }
 
@@ -87,12 +87,24 @@ final class JavaHeap {
     return java.maxMemory() - java.totalMemory() + java.freeMemory() - java.maxMemory() / RESERVE;
   }
 
+  /** Returns what a transaction needs that asks for so many bytes. */
+  static String toGoOn(long bytes) {
+    return bytes + " bytes of Java heap to go on";
+  }
+
+  /**
+   * Makes the exception.
+   *
+   * @param needed what the transaction needs
+   * @param objects number of objects that it has written so far
+   * @param bytes of these
+   * @param cause why it is thrown, if the JVM has said so
+   */
   static TransactionTooLargeException tooLarge(
-      long more, int objects, long bytes, @Nullable Throwable cause) {
-    long max = Runtime.getRuntime().maxMemory();
+      String needed, int objects, long bytes, @Nullable Throwable cause) {
     return new TransactionTooLargeException(
-        "a transaction has written %d objects of %d bytes and needs %d bytes of Java heap to go on, but of the %d that the Java heap can have (-Xmx) too few are left. Nothing was written; split the transaction into several, or give the JVM a larger heap"
-            .formatted(objects, bytes, more, max),
+        "a transaction has written %d objects of %d bytes and needs %s, but of the %d bytes that the Java heap can have (-Xmx) too few are left. Nothing was written; split the transaction into several, or give the JVM a larger heap"
+            .formatted(objects, bytes, needed, Runtime.getRuntime().maxMemory()),
         cause);
   }
 }

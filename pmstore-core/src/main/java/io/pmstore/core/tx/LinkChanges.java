@@ -243,8 +243,8 @@ final class LinkChanges {
       throw new StoreDamagedException(
           "a reference led to heap address "
               + object
-              + ", where no object is; PmStore.verify says which it was, restore the store from a"
-              + " backup");
+              + ", where no object is; PmStore.verify shows the path to it; restore the store from"
+              + " a backup");
     }
   }
 

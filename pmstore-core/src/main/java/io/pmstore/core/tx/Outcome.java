@@ -1,6 +1,6 @@
 package io.pmstore.core.tx;
 
-/** Gets told how a transaction ended, on the transaction's thread. Must not throw. */
+/** Receives the outcome of a transaction, on the transaction's thread. Must not throw. */
 public interface Outcome {
   /** The transaction is committed and its changes are visible. */
   default void committed() {}

@@ -7,14 +7,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * The second way into a store: applies the records of another store of the same birth, whose heap
- * was byte for byte the same before the first of them. While a store is a replica it changes in no
- * other way: transactions only read. Each record changes the heap under the locks that the
- * transaction held which wrote it, so snapshots and reads beside it see one state.
+ * The second way into a store: applies the records of another store, whose heap was byte for byte
+ * the same before the first of them. A replica changes in no other way: its transactions only read.
+ * Each record changes the heap under the locks that its transaction held in the other store, so
+ * concurrent snapshots and reads see one state.
  *
- * <p>Space that the other store frees it may use again at once, because it knows nothing of the
- * snapshots here. So an object that is freed here leaves a before-image, as one that is changed
- * does.
+ * <p>The other store does not know the snapshots of the replica, so it may reuse freed space at
+ * once. So the replica keeps a before-image of each object that a record frees, as of one that a
+ * record changes.
  *
  * <p>Safe for use by any number of threads; records are applied one after the other.
  */
@@ -29,7 +29,7 @@ public final class Replica {
   private final LongConsumer want;
   private final WriteSet.RangeVisitor wantObject;
   private volatile boolean following;
-  private final AtomicLong records = new AtomicLong(); // that were applied, or are being
+  private final AtomicLong changes = new AtomicLong(); // begins and ends of records
   private long recordEnd;
 
   Replica(
@@ -96,9 +96,9 @@ public final class Replica {
     following = true;
   }
 
-  /** Returns how many records of the other store were applied. */
-  public long records() {
-    return records.get();
+  /** Returns a number that changes before and after each record of the other store is applied. */
+  public long changes() {
+    return changes.get();
   }
 
   /**
@@ -130,7 +130,7 @@ public final class Replica {
    */
   public synchronized long apply(WriteSet record) {
     follow();
-    records.incrementAndGet();
+    changes.incrementAndGet();
     committer.begin();
     try {
       heldLocks.clear();
@@ -144,6 +144,7 @@ public final class Replica {
       record.forEachFreed(rules::forget);
       return position;
     } finally {
+      changes.incrementAndGet();
       committer.end();
     }
   }

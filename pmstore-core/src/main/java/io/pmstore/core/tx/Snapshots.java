@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * wrote. A commit first counts as under way and then looks for snapshots; the opener first adds the
  * snapshot and then looks for commits.
  *
- * <p>A commit validates what it has read before it gets its position. So one above the position may
- * have read what one up to the position overwrote, and belong before it: a snapshot between the two
- * would show a state that no order of the transactions has. If a commit that was under way when the
- * opener read the position turns out to be above it, also one that has ended before the second
- * wait, the opener therefore takes a later position; after some of those it pauses all commits. A
- * commit that begins later validates later, and meets the locks or the versions of those up to the
- * position.
+ * <p>A commit validates its reads before it gets its position. So a commit above the snapshot's
+ * position may have read what a commit up to that position overwrote, and then comes before it in
+ * the order of transactions. A snapshot between the two would show a state that no order of the
+ * transactions has. So if a commit that was under way when the opener read the position turns out
+ * to be above it, even one that has ended before the second wait, the opener takes a later
+ * position; after some of those it pauses all commits. A commit that begins later also validates
+ * later, and finds the locks or the versions of the commits up to the position.
  *
  * <p>Safe for use by any number of threads.
  */

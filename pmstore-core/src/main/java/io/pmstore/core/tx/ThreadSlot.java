@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * it used last. Used by its own thread only.
  *
  * <p>Each read and write of a property needs the view, so a table by thread id is a cache in front
- * of the {@link ThreadLocal}. Two threads with the same index in it are slower, and no more.
+ * of the {@link ThreadLocal}. Two threads that share an index are slower, but correct.
  *
  * <p>A thread can outlive the store and the class loader of pmstore. So the {@link ThreadLocal}
  * refers to the slot weakly. While a body runs, the method that runs it refers to the slot.

@@ -551,7 +551,7 @@ public final class Transaction extends View implements Turn.Taker {
     if (readOnly) {
       transactions().checkWritable(); // throws with a message of its own
       throw new IllegalStateException(
-          "this write is in code that an operation which only reads has called, such as equals,"
+          "an operation that only reads has called the code of this write, such as an equals, a"
               + " compareTo, or the predicate of PmStore.copy; put the operation into"
               + " store.transaction(...), or write after it");
     }

@@ -102,7 +102,7 @@ final class TransactionCommit {
       throw e;
     } catch (OutOfMemoryError e) {
       engine.checkUsable(); // unless it has failed, the commit has not happened
-      throw changes.tooLarge(writes.length(), e);
+      throw changes.tooLargeToCommit(e);
     }
   }
 

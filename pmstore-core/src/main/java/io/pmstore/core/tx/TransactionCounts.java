@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Reading the clock twice would cost a short transaction some percent of its time. So a thread
  * times one transaction in {@value #TIMED_ONE_IN} on average, at random distances, so that no
- * rhythm of the program is in step with it. It begins with each one, and returns to that after one
- * that took {@value #LONG_NANOS} ns or more. What was timed counts for the commits of its thread
- * since the last one that was.
+ * rhythm of the program is in step with it. It starts by timing each transaction, and does so again
+ * after one that took {@value #LONG_NANOS} ns or more. A timed commit counts for all commits of its
+ * thread since the last timed one.
  *
  * <p>Thread-safe, except cells, which one thread changes.
  */

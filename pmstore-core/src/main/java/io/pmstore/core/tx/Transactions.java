@@ -78,7 +78,8 @@ public final class Transactions {
     View view = view();
     if (view instanceof SnapshotView) {
       throw new IllegalStateException(
-          "a write inside a snapshot, which is for reading; write in a transaction outside of it");
+          "this write is inside a snapshot, which is read-only; write in a transaction outside of"
+              + " the snapshot");
     }
     return (Transaction) view;
   }
@@ -499,6 +500,17 @@ public final class Transactions {
       return activate(slot, readOnly, false);
     }
     return transaction;
+  }
+
+  /**
+   * Waits, for some seconds at most, until the transactions that run again after a conflict have
+   * ended. The store calls it before work that can wait. Does nothing inside a transaction or
+   * snapshot.
+   */
+  public void awaitRepeats() {
+    if (view() == null) {
+      attempts.awaitRepeats();
+    }
   }
 
   private void checkOutside(String what) {

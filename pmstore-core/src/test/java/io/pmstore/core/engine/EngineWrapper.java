@@ -35,6 +35,11 @@ public abstract class EngineWrapper implements Engine {
   }
 
   @Override
+  public void keepAtClose(UsedSpace used) {
+    engine.keepAtClose(used);
+  }
+
+  @Override
   public Commit place(WriteSet writes) {
     return engine.place(writes);
   }

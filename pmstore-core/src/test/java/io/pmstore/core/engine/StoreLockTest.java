@@ -1,6 +1,7 @@
 package io.pmstore.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -39,6 +40,14 @@ class StoreLockTest {
     lock.release();
     assertEquals(
         ProcessHandle.current().pid() + "\n", Files.readString(directory.resolve(StoreLock.FILE)));
+  }
+
+  @Test
+  void aFileThatCannotBeOpenedIsRefusedWithTheReasonAndNoClassName() throws IOException {
+    Path file = Files.createDirectory(directory.resolve(StoreLock.FILE));
+    PmStoreException e = assertThrows(PmStoreException.class, () -> StoreLock.acquire(directory));
+    assertTrue(e.getMessage().contains("opening " + file + ": Is a directory"), e.getMessage());
+    assertFalse(e.getMessage().contains("Exception"), e.getMessage());
   }
 
   @Test

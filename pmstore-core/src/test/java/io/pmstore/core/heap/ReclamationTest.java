@@ -13,9 +13,12 @@ import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.core.tx.LinkListener;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -382,6 +385,44 @@ class ReclamationTest {
     assertTrue(told.unlinked.contains(b));
     assertTrue(reclamation.freeUnlinked(new long[] {b}, 1, reclamation.position()));
     assertFalse(allocated().contains(b) || allocated().contains(c));
+  }
+
+  /** Otherwise a transaction that has read much could conflict with each commit that frees. */
+  @Test
+  void aTransactionThatRunsAgainEndsBeforeMoreIsFreed() throws Exception {
+    long a = heap.transaction(this::node0);
+    objects.made(a);
+    link(root, LEFT, 0);
+    objects.drop(a);
+    List<String> ended = Collections.synchronizedList(new ArrayList<>());
+    CountDownLatch runsAgain = new CountDownLatch(1);
+    int[] runs = {0};
+    Thread transaction =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  heap.transaction(
+                      () -> {
+                        long before = heap.getLong(root, RIGHT);
+                        if (runs[0]++ == 0) {
+                          CompletableFuture.runAsync(() -> link(root, RIGHT, root)).join();
+                        } else {
+                          runsAgain.countDown();
+                          LockSupport.parkNanos(
+                              200_000_000); // without a wait it would be freed by then
+                        }
+                        link(root, LEFT, before);
+                        return null;
+                      });
+                  ended.add("transaction");
+                });
+    runsAgain.await();
+    assertTrue(reclamation.freeUnlinked(new long[] {a}, 1, reclamation.position()));
+    ended.add("freed");
+    transaction.join();
+    assertEquals(List.of("transaction", "freed"), ended);
+    assertEquals(2, runs[0]);
+    assertFalse(allocated().contains(a));
   }
 
   @Test

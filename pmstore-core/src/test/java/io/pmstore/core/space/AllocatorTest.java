@@ -138,6 +138,19 @@ class AllocatorTest {
     allocator.release(reservation);
   }
 
+  /** The heap grows by two extents at a time once it has 16. */
+  @Test
+  void theLowestExtentOfAGrowthIsUsedFirst() {
+    engine.grow(16 * HeapMemory.EXTENT_SIZE);
+    Allocator allocator = new Allocator(engine);
+    long last = 0;
+    for (int extent = 0; extent <= 16; extent++) {
+      last = Math.max(last, reserve(allocator, ObjectLayout.SIZE_MAX).address());
+    }
+    assertEquals(18 * HeapMemory.EXTENT_SIZE, engine.memory().size());
+    assertEquals(16 * HeapMemory.EXTENT_SIZE + ExtentLayout.CHUNK_SIZE, last);
+  }
+
   /** The largest size class has one slot a chunk, which is never only partly used. */
   @Test
   void chunksOfASingleSlotBecomeFree() {

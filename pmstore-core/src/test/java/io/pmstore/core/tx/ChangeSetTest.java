@@ -3,8 +3,10 @@ package io.pmstore.core.tx;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.RangeLayout;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.space.ObjectLayout;
@@ -39,6 +41,20 @@ class ChangeSetTest {
     assertEquals(writes.length(), size[0]);
     assertEquals(writes.encodedSize(), size[0]);
     return words;
+  }
+
+  /** What a commit needs is not known yet: the write set is empty until then. */
+  @Test
+  void aTransactionThatIsTooLargeToCommitDoesNotSayThatItNeedsNothing() {
+    int _ = changes.add(1 << 20, 24, true);
+    OutOfMemoryError cause = new OutOfMemoryError("of the test");
+    TransactionTooLargeException thrown = changes.tooLargeToCommit(cause);
+    assertSame(cause, thrown.getCause());
+    String begin =
+        "a transaction has written 1 objects of 24 bytes and needs more Java heap to commit, but of"
+            + " the "
+            + Runtime.getRuntime().maxMemory();
+    assertEquals(begin, thrown.getMessage().substring(0, begin.length()));
   }
 
   @Test

@@ -34,7 +34,7 @@ class RequestsTest {
     }
   }
 
-  /** Returns what one is told who waits for a collection that an error ends. */
+  /** Returns the exception that a waiting thread gets if an error ends the collection. */
   private static PmStoreException told(Throwable ended) {
     Requests requests = new Requests();
     return assertThrows(

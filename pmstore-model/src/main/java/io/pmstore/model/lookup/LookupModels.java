@@ -10,6 +10,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.apache.commons.math3.analysis.polynomials.PolynomialFunction;
+import org.apache.commons.math3.linear.Array2DRowRealMatrix;
+import org.apache.commons.math3.linear.ArrayRealVector;
+import org.apache.commons.math3.linear.QRDecomposition;
+import org.apache.commons.math3.linear.RealMatrix;
+import org.apache.commons.math3.linear.RealVector;
+import org.apache.commons.math3.linear.SingularMatrixException;
 
 /**
  * The two models of the thesis, for look-ups in a hash map of pmstore.
@@ -30,6 +37,7 @@ public final class LookupModels {
       List.of(100L, 200L, 300L, 500L, 1_000L, 2_000L, 3_000L, 5_000L, 10_000L);
 
   private static final int DEGREE = 2;
+  private static final double SINGULAR = 1e-12;
   private static final double NONE = 0.01; // misses of a look-up
   private static final double LINE = 64;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -155,20 +163,20 @@ public final class LookupModels {
 
   /** Predicts every size. */
   public List<Prediction> predict() {
-    List<double[]> functions = new ArrayList<>();
+    List<PolynomialFunction> functions = new ArrayList<>();
     for (int i = 0; i < Capacities.ALL.size(); i++) {
       functions.add(function(i));
     }
     List<Row> fitted = fitted();
-    double[] lines = polynomial(fitted, Row::waits);
+    PolynomialFunction lines = polynomial(fitted, Row::waits);
     Processor ofCounters = processor();
     Processor ofCode = processor(row -> waiting(row, row.counted()) + moving(row, row.counted()));
     List<Prediction> predictions = new ArrayList<>();
     for (Row row : rows) {
       double x = Math.log((double) row.size());
       List<Double> misses = new ArrayList<>();
-      for (double[] function : functions) {
-        misses.add(Math.max(0, value(function, x)));
+      for (PolynomialFunction function : functions) {
+        misses.add(Math.max(0, function.value(x)));
       }
       double seconds = row.size() / NANOS_PER_SECOND;
       predictions.add(
@@ -176,7 +184,7 @@ public final class LookupModels {
               row.size(),
               fitted.contains(row),
               row.nanos() * seconds,
-              (ofCounters.nanos(value(lines, x)) + waiting(row, misses)) * seconds,
+              (ofCounters.nanos(lines.value(x)) + waiting(row, misses)) * seconds,
               (ofCode.nanos(row.waits()) + waiting(row, row.counted()) + moving(row, row.counted()))
                   * seconds));
     }
@@ -187,7 +195,7 @@ public final class LookupModels {
    * Fits the misses of a step, where there are any: a map that is smaller than the step's cache has
    * none, and no polynomial stays at 0.
    */
-  private double[] function(int step) {
+  private PolynomialFunction function(int step) {
     List<Row> fitted = fitted();
     int first = 0;
     while (first + 1 < fitted.size() && fitted.get(first + 1).simulated().get(step) < NONE) {
@@ -196,11 +204,24 @@ public final class LookupModels {
     return polynomial(fitted.subList(first, fitted.size()), row -> row.simulated().get(step));
   }
 
-  /** Fits something that rises with the size of the map. */
-  private static double[] polynomial(List<Row> rows, ToDoubleFunction<Row> of) {
-    double[] x = rows.stream().mapToDouble(row -> Math.log((double) row.size())).toArray();
-    double[] y = rows.stream().mapToDouble(of).toArray();
-    return LeastSquares.polynomial(x, y, Math.min(DEGREE, rows.size() - 1));
+  /** Fits something that rises with the size of the map, over the logarithm of the size. */
+  private static PolynomialFunction polynomial(List<Row> rows, ToDoubleFunction<Row> of) {
+    int degree = Math.min(DEGREE, rows.size() - 1);
+    RealMatrix powers = new Array2DRowRealMatrix(rows.size(), degree + 1);
+    RealVector values = new ArrayRealVector(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      for (int j = 0; j <= degree; j++) {
+        powers.setEntry(i, j, Math.pow(Math.log((double) rows.get(i).size()), j));
+      }
+      values.setEntry(i, of.applyAsDouble(rows.get(i)));
+    }
+    try {
+      RealVector found = new QRDecomposition(powers, SINGULAR).getSolver().solve(values);
+      return new PolynomialFunction(found.toArray());
+    } catch (SingularMatrixException e) {
+      throw new IllegalArgumentException(
+          "%d points do not determine a polynomial of degree %d".formatted(rows.size(), degree), e);
+    }
   }
 
   /** Every second size, from the smallest on: the functions have not seen the others. */
@@ -210,13 +231,5 @@ public final class LookupModels {
       fitted.add(rows.get(i));
     }
     return fitted;
-  }
-
-  private static double value(double[] polynomial, double x) {
-    double value = 0;
-    for (int i = polynomial.length - 1; i >= 0; i--) {
-      value = value * x + polynomial[i];
-    }
-    return value;
   }
 }

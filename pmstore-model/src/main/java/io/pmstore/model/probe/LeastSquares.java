@@ -44,51 +44,6 @@ public final class LeastSquares {
     return found;
   }
 
-  /**
-   * Returns the coefficients of the polynomial of a degree that is nearest to points, the constant
-   * first: Gaussian elimination on the normal equations.
-   */
-  public static double[] polynomial(double[] x, double[] y, int degree) {
-    int k = degree + 1;
-    double[][] rows = new double[k][k + 1];
-    for (int point = 0; point < x.length; point++) {
-      for (int i = 0; i < k; i++) {
-        for (int j = 0; j < k; j++) {
-          rows[i][j] += Math.pow(x[point], i + j);
-        }
-        rows[i][k] += y[point] * Math.pow(x[point], i);
-      }
-    }
-    for (int i = 0; i < k; i++) {
-      int pivot = i;
-      for (int row = i + 1; row < k; row++) {
-        if (Math.abs(rows[row][i]) > Math.abs(rows[pivot][i])) {
-          pivot = row;
-        }
-      }
-      double[] swapped = rows[i];
-      rows[i] = rows[pivot];
-      rows[pivot] = swapped;
-      if (Math.abs(rows[i][i]) < 1e-12) {
-        throw new IllegalArgumentException(
-            "%d points do not determine a polynomial of degree %d".formatted(x.length, degree));
-      }
-      for (int row = 0; row < k; row++) {
-        if (row != i) {
-          double factor = rows[row][i] / rows[i][i];
-          for (int j = i; j <= k; j++) {
-            rows[row][j] -= factor * rows[i][j];
-          }
-        }
-      }
-    }
-    double[] found = new double[k];
-    for (int i = 0; i < k; i++) {
-      found[i] = rows[i][k] / rows[i][i];
-    }
-    return found;
-  }
-
   private static double dot(double[] a, double[] b) {
     double sum = 0;
     for (int i = 0; i < a.length; i++) {

@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The getters and setters of a class, inherited ones included, each the one that a call on an
- * object of the class reaches. They are what JavaBeans says: {@code getX()} or, for booleans,
- * {@code isX()}, and {@code void setX(value)}.
+ * The getters and setters of a class, inherited ones included. Each is the method that a call on an
+ * object of the class reaches. They follow JavaBeans: {@code getX()} or, for booleans, {@code
+ * isX()}, and {@code void setX(value)}.
  */
 final class Accessors {
   private final Map<String, List<Method>> getters = new LinkedHashMap<>();

@@ -1,5 +1,6 @@
 package io.pmstore.proxy.bean;
 
+import io.pmstore.spi.ReceiverStack;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;

@@ -3,7 +3,8 @@ package io.pmstore.proxy.bean;
 /**
  * The mark in a persistent object's own fields of type {@code String} where code may read them past
  * the store: in a constructor or static method that was accepted because no code nearby calls it
- * with persistent objects. A caller from elsewhere then sees the mark, and no store keeps it.
+ * with persistent objects. A caller from another code source then sees the mark, and no store
+ * accepts it.
  */
 public final class DeadText {
   /** The text; told from an equal one by its identity. */

@@ -1,6 +1,7 @@
 package io.pmstore.proxy.bean;
 
 import io.pmstore.Persistent;
+import io.pmstore.spi.ReceiverStack;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;

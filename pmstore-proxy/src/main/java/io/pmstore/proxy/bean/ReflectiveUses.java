@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warns of what may read the fields of an enhanced object by reflection: a persistent object keeps
- * its values in the store, and its fields show what they were when it was plain, or nothing.
+ * Warns of code that may read the fields of an enhanced object by reflection. A persistent object
+ * keeps its values in the store; its fields have the values from when it was plain, or none.
  */
 final class ReflectiveUses {
   private static final List<String> JACKSON =

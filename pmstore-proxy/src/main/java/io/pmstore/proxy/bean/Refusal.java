@@ -6,8 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formulates the refusals of one class alike: the class, what is wrong and where, and what to
- * change.
+ * Formulates the refusals of one class: the class, what is wrong and where, and what to change.
  *
  * @param type the class
  * @param found takes the refusals that {@link #report} gets, so that all can be told; null to throw

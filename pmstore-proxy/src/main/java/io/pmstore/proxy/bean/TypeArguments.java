@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Examines what the types of properties say that these hold. Refuses types that say that a set, an
- * {@code Optional}, an entry, a persistent object or an array holds objects of a class of
- * collections: these come back as their interface. Lists, queues and maps of a property can hold
- * them ({@link ElementClasses}).
+ * Examines the type arguments of properties. Refuses a type by which a set, an {@code Optional}, an
+ * entry, a persistent object or an array holds objects of a collection class, because such objects
+ * are read back as their interface. Lists, queues and maps of a property can hold them ({@link
+ * ElementClasses}).
  */
 final class TypeArguments {
   private TypeArguments() {}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A generated class or interface, as Byte Buddy's class writer builds it.
  *
- * <p>This is the lowest floor of Byte Buddy. Its builders of types, {@code new
+ * <p>This is the lowest layer of Byte Buddy. Its builders of types, {@code new
  * ByteBuddy().subclass(...)}, load 500 classes before they make the first one: generating a
  * program's first persistent class took more than twice as long with them.
  */

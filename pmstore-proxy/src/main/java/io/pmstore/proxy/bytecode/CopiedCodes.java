@@ -115,7 +115,7 @@ final class CopiedCodes {
       }
     }
     throw new ClassRefusedException(
-        "class %s cannot be kept in a store: its methods use fields directly, and the copies of them need pmstore, which it does not see; %s"
+        "class %s cannot be kept in a store: its methods use fields directly, and the copies of these methods need classes of pmstore, which this class does not see; %s"
             .formatted(type.getName(), remedy));
   }
 

@@ -4,7 +4,7 @@ import io.pmstore.StoreDamagedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the exceptions for collections whose bytes cannot be what was written. Nodes report what
+ * Creates the exceptions for collections whose bytes pmstore cannot have written. Nodes report what
  * they found and expected; {@link Contents}, through which every operation goes, adds which
  * collection it is.
  *

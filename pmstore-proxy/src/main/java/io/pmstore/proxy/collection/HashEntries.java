@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of hash maps and sets with the hashes under which they stand. For programs that
- * cannot compute those, because they lack the classes of the keys.
+ * The entries of hash maps and sets with their stored hashes. For programs that lack the classes of
+ * the keys, and so cannot compute the hashes.
  */
 public final class HashEntries {
   private static final int BATCH = 256;

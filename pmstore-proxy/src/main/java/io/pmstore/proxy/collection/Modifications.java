@@ -151,13 +151,35 @@ final class Modifications {
     }
   }
 
+  /**
+   * The end of a transaction that has changed the collection. Other threads may have read, after
+   * the changes were noted, what was there before.
+   */
+  final class Commit implements Outcome {
+    private final long thread = Thread.currentThread().threadId();
+    private boolean ended; // of interest to its own thread only
+
+    @Override
+    public void committed() {
+      ended = true;
+      COMMIT.setRelease(Modifications.this, this);
+    }
+
+    @Override
+    public void rolledBack() {
+      ended = true;
+    }
+  }
+
   private static final VarHandle CONTENTS;
+  private static final VarHandle COMMIT;
   private static final VarHandle STRUCTURE;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       CONTENTS = lookup.findVarHandle(Modifications.class, "contents", Stamp.class);
+      COMMIT = lookup.findVarHandle(Modifications.class, "commit", Commit.class);
       STRUCTURE = lookup.findVarHandle(Modifications.class, "structure", Stamp.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -171,6 +193,9 @@ final class Modifications {
   // threads see a change itself when its commit, which has fences, has ended.
   private volatile Stamp contents = new Stamp();
   private volatile Stamp structure = contents;
+  // Not a change of contents: CellCodec.returned asks whether the program has changed them since.
+  private volatile @Nullable Commit commit;
+  private @Nullable Commit pending; // of one thread, which knows its own
   private volatile List<Watch> watches = List.of(); // of all threads; immutable
 
   /**
@@ -189,6 +214,7 @@ final class Modifications {
    * @param index of the element, or -1 for the value of a map's key
    */
   void replaced(int index) {
+    noteCommit();
     CONTENTS.setRelease(this, new Stamp());
     for (Watch watch : watches) {
       if (watch.thread == Thread.currentThread().threadId()) {
@@ -199,16 +225,29 @@ final class Modifications {
 
   /** Notes that many elements were replaced. */
   void replacedMany() {
+    noteCommit();
     CONTENTS.setRelease(this, new Stamp());
     invalidateWatches();
   }
 
   /** Notes that elements were added, removed or moved. Runs inside a transaction. */
   void restructured() {
+    noteCommit();
     Stamp stamp = failFast ? new Stamp(structure, heap.view()) : new Stamp();
     STRUCTURE.setRelease(this, stamp);
     CONTENTS.setRelease(this, stamp);
     invalidateWatches();
+  }
+
+  private void noteCommit() {
+    Commit last = pending;
+    if (last == null || last.ended || last.thread != Thread.currentThread().threadId()) {
+      View transaction = heap.view();
+      if (transaction != null) {
+        pending = new Commit();
+        transaction.onOutcome(pending);
+      }
+    }
   }
 
   private void invalidateWatches() {
@@ -244,6 +283,11 @@ final class Modifications {
   /** Returns the last change of any kind. */
   Stamp contents() {
     return contents;
+  }
+
+  /** Returns another object after each commit of changes; null before the first. */
+  @Nullable Commit commit() {
+    return commit;
   }
 
   /** Returns the last structural change, for an iterator. */

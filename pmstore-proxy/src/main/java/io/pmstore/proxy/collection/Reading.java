@@ -1,14 +1,16 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.collection.Modifications.Commit;
 import io.pmstore.proxy.collection.Modifications.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a value that was read from a collection may still be returned. It may not after a
- * change through the same Java object, nor in another transaction than the one that read it. So a
- * body never gets a value that its transaction did not read, and no code gets a value that was
- * rolled back.
+ * change through the same Java object, nor in another transaction than the one that read it, nor,
+ * outside of transactions, after the commit of such a change. So a body never gets a value that its
+ * transaction did not read, and no code gets a value that was rolled back or, once the transaction
+ * that replaced it has returned, an earlier one.
  */
 final class Reading {
   /** The transaction or snapshot that read. It is notified of its end. */
@@ -34,12 +36,16 @@ final class Reading {
   private final Heap heap;
   private final Modifications modifications;
   private final Stamp contents;
+  private final @Nullable Commit commit;
+  private final long replicated;
   private final @Nullable Scope scope; // null if read outside a transaction
 
   private Reading(Heap heap, Modifications modifications, @Nullable Scope scope) {
     this.heap = heap;
     this.modifications = modifications;
     this.contents = modifications.contents();
+    this.commit = modifications.commit();
+    this.replicated = heap.replica().changes();
     this.scope = scope;
   }
 
@@ -69,7 +75,10 @@ final class Reading {
 
   boolean isCurrent() {
     if (scope == null) {
-      return contents == modifications.contents() && !heap.inTransaction();
+      return contents == modifications.contents()
+          && commit == modifications.commit()
+          && replicated == heap.replica().changes()
+          && !heap.inTransaction();
     }
     return !scope.ended && (scope.fixed || contents == modifications.contents());
   }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of sorted maps and sets in their order, without comparing keys. For programs that
- * lack the comparators: an iterator continues behind the last key that it has seen, and so
- * compares.
+ * lack the comparators. (An ordinary iterator compares keys, to continue after the last one that it
+ * has seen.)
  */
 public final class SortedEntries {
   private SortedEntries() {}

@@ -65,7 +65,7 @@ final class SortedIterator<
     int comparison = map.contents().order().compare(key, before);
     if (comparison == 0 || (comparison > 0) != map.isAscending()) {
       throw new StoreDamagedException(
-          "found key %s behind %s, expected keys in their order; restore the store from a backup"
+          "found key %s after key %s, expected keys in the collection's order; restore the store from a backup"
               .formatted(key, before));
     }
   }

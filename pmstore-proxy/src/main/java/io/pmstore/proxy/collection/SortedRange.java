@@ -82,7 +82,7 @@ record SortedRange(@Nullable Edge low, @Nullable Edge high) {
     Edge newHigh = ascending ? to : from;
     if (newLow != null && newHigh != null && order.compare(newLow.key, newHigh.key) > 0) {
       throw new IllegalArgumentException(
-          "the range would begin at %s, which is behind its end, %s; exchange the two"
+          "the range would begin at %s, which is after its end, %s; exchange the two"
               .formatted(
                   ascending ? newLow.key : newHigh.key, ascending ? newHigh.key : newLow.key));
     }

@@ -49,7 +49,7 @@ final class StrayEntries {
 
   private final CollectionSpace space;
   private final HashTrie trie;
-  private final long records; // of other JVMs, when this search began
+  private final long changes; // by other JVMs, when this search began
   // All hashes before it were searched. At END, nothing here changes any more.
   private volatile long position;
   // The findings of another Java object of the same map or set.
@@ -64,12 +64,12 @@ final class StrayEntries {
   StrayEntries(CollectionSpace space, HashTrie trie) {
     this.space = space;
     this.trie = trie;
-    this.records = space.heap().replica().records();
+    this.changes = space.heap().replica().changes();
   }
 
   /** Returns false if other JVMs may have put entries since the search began. */
   boolean isCurrent() {
-    return records == space.heap().replica().records();
+    return changes == space.heap().replica().changes();
   }
 
   /** Notes that this JVM has put all entries. */

@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the Java state of an iterator or a view back to where it was before the first change that
- * it made in a transaction, if the transaction is rolled back, or runs again. It is registered once
- * in a transaction, however many changes follow.
+ * Restores the Java state that an iterator or a view had before its first change in a transaction,
+ * if the transaction is rolled back or runs again. Registered once in a transaction, however many
+ * changes follow.
  */
 final class Undo {
   private volatile boolean ended; // the transaction

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * the transaction that converted it, and in {@linkplain ReturnedValues what properties return}.
  * Such changes are not stored. Once, some time later or when the store closes, it looks at each
  * original that the program still holds, and compares it with what was converted. It logs one
- * warning for each property of a class. Of a second's suspects it looks at {@value #MAX}, because a
- * program that makes such a mistake makes it often. Thread-safe.
+ * warning for each property of a class. It checks at most {@value #MAX} originals of each second,
+ * because a program that makes such a mistake makes it often. Thread-safe.
  */
 final class LostChanges {
   private static final int MAX = 1000;

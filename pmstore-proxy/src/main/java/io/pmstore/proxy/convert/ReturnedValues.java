@@ -21,12 +21,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warns of changes that a program makes in arrays, dates, calendars and time zones, or in those in
- * records and {@code Optional}s, or in collections that the constructor of a record has copied,
- * that a property or a collection has returned: they are copies, so such a change is not stored. It
- * keeps a second copy of some small ones, {@value #MAX} at a time, and {@link LostChanges} compares
- * the two later. If the program has set the property or changed the collection meanwhile, or the
- * transaction has not committed, nothing is lost. Thread-safe.
+ * Warns of changes that a program makes in copies that a property or a collection has returned,
+ * because such changes are not stored. These copies are arrays, dates, calendars and time zones,
+ * the same in records and {@code Optional}s, and collections that the constructor of a record has
+ * copied. It keeps a second copy of some small ones, {@value #MAX} at a time, and {@link
+ * LostChanges} compares the two later. If the program has set the property or changed the
+ * collection meanwhile, or the transaction has not committed, nothing is lost. Thread-safe.
  */
 public final class ReturnedValues {
   private static final int MAX = 64;

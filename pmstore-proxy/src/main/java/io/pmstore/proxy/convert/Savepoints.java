@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where each thread begins to store a value, a part of one, or the values of one operation of a
- * collection. If the store refuses something, the transaction goes back to there: what has been
- * converted and stored since is undone. Thread-safe.
+ * The points at which each thread began to store a value, a part of one, or the values of one
+ * operation of a collection. If the store refuses something, the transaction goes back to that
+ * point: it undoes what was converted and stored since. Thread-safe.
  */
 final class Savepoints {
   private final Heap heap;

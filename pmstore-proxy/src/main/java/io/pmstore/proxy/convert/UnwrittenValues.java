@@ -7,10 +7,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Values that methods of one thread, which may change them in place, have read last where nothing
- * can be written: in a snapshot, in a store that is open for reading only, or outside of
- * transactions. Also those of a transaction that has ended while the method goes on. A change in
- * one of them is refused, because nothing would store it.
+ * The values that methods of one thread have read last where nothing can be written: in a snapshot,
+ * in a store that is open for reading only, outside of transactions, or in a transaction that has
+ * ended while the method goes on. The methods may change these values in place. Such a change is
+ * refused, because nothing would store it.
  */
 final class UnwrittenValues {
   static final int KEPT_MAX = 16;

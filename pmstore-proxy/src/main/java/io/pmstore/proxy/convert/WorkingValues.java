@@ -288,12 +288,13 @@ public final class WorkingValues {
     if (!isOfProperty || converter.snapshots().isSame(working.value(), slots.cell(first, second))) {
       return working;
     }
+    long before = object.valueVersion(offset);
     long to = object.addressToWrite();
     Path path = Path.ofProperty(schema, object, working.property());
     Object stored = converter.admit(working.value(), path);
     slots.writeAdmitted(to, offset, SlotKind.CELL, stored, path, converter);
     returned.set(object, offset);
-    EnhancedArrays.writtenBack(working.value(), object, offset);
+    EnhancedArrays.writtenBack(working.value(), object, offset, before);
     return new Working(
         object,
         offset,

@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code Hashtable} does with null, other than {@code Properties} and concurrent maps. */
+/**
+ * The treatment of null by {@code Hashtable}, which differs from that of {@code Properties} and
+ * concurrent maps.
+ */
 final class NullsOfHashtable {
   private NullsOfHashtable() {}
 

@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that records from outside have freed, as long as an open snapshot may show them.
- * Other objects may have their addresses by then, so these have Java objects apart. Thread-safe.
+ * The objects that records from outside have freed, as long as an open snapshot may show them. By
+ * then other objects may have their addresses, so this class keeps the Java objects of freed
+ * objects apart from the identity map. Thread-safe.
  */
 final class FreedObjects {
   /** How often reads look whether snapshots have ended. */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The map has the form of the heap: extents, and in these the chunks that have Java objects. So
  * objects that were made together are together here too.
  *
- * <p>Writers hold the monitor of the stripe that an address's chunk belongs to. A stripe that has
- * got as many objects as it had living ones drops what belongs to objects that are no more, once
+ * <p>Writers hold the monitor of the stripe that an address's chunk belongs to. When a stripe has
+ * gained as many objects as it had living ones, it drops the entries of collected objects, once
  * Java's collector has run.
  */
 public final class IdentityMap {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The persistent object that a plain object was converted to, and what the plain object held then.
  * Thread-safe once its conversion has ended.
  *
- * <p>A constant of the program is its own twin: it stays plain, and this has its handle.
+ * <p>A constant of the program is its own twin: it stays plain, and this object has its handle.
  */
 public final class Twin {
   private final Object persistent;

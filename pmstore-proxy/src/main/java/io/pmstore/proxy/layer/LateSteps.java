@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of one plain copy that wait until everything is met: writes of records and arrays that
- * have objects, and the filling of collections. They run in reverse order of meeting: a constructor
- * may look into what it gets.
+ * have objects, and the filling of collections. They run in the reverse order in which they were
+ * added, because a constructor may look into its arguments.
  *
  * <p>A step that fills a map or a set hashes or compares the keys, which must be complete. So
  * everything that it reaches comes first. In a cycle, a write that needs the map itself comes after

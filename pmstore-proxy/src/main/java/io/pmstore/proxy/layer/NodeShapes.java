@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The shapes of what is no object of a class: the nodes of collections, and forwarders. */
+/** The shapes of objects that belong to no class: the nodes of collections, and forwarders. */
 public final class NodeShapes {
   private static final NodeShape FORWARDER =
       new NodeShape(

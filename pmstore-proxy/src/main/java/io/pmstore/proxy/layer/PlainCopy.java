@@ -134,7 +134,7 @@ final class PlainCopy {
     }
     if (CollectionClasses.contains(type) && !type.isInstance(copy)) {
       throw new IllegalArgumentException(
-          "a collection of the store is declared as %s in one property and otherwise in another, where its copy is a %s; declare both alike"
+          "a collection of the store is declared as %s in one property and otherwise in another, where its copy is a %s; declare both with the same type"
               .formatted(type.getName(), copy.getClass().getName()));
     }
     return copy;

@@ -34,6 +34,7 @@ import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.EnumNumbers;
+import io.pmstore.proxy.schema.EnumNumbers.RemovedConstantException;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.PropertySlots;
 import io.pmstore.proxy.slot.Slots;
@@ -170,6 +171,18 @@ final class ProxyLayer implements ObjectLayer {
       return value;
     } catch (StoreDamagedException e) {
       throw new StoreDamagedException(describe(object, property) + ": " + e.getMessage(), e);
+    } catch (RemovedConstantException e) {
+      Shape shape = shapeOf(object);
+      throw new ClassRefusedException(
+          "%s: %s. \"pm show DIR @%d\" shows the object, and \"pm find DIR %s --where %s=%s\" finds all of its class that have the constant in this property"
+              .formatted(
+                  describe(object, property),
+                  e.getMessage(),
+                  object.identity(),
+                  shape.className(),
+                  nameIn(shape, property),
+                  e.constant()),
+          e);
     }
   }
 
@@ -228,14 +241,21 @@ final class ProxyLayer implements ObjectLayer {
   private String describe(HeapObject object, int property) {
     long home = object.identity();
     try {
-      Shape shape = schema.bindingOf(heap.shapeId(heap.bodies().body(home))).shape();
+      Shape shape = shapeOf(object);
       return "property %s of the %s at heap address %d"
-          .formatted(
-              shape.properties().get(PropertyCode.index(property)).name(), shape.className(), home);
+          .formatted(nameIn(shape, property), shape.className(), home);
     } catch (PmStoreException e) {
       return "property %d of the object at heap address %d, whose header is damaged too"
           .formatted(PropertyCode.index(property), home);
     }
+  }
+
+  private Shape shapeOf(HeapObject object) {
+    return schema.bindingOf(heap.shapeId(heap.bodies().body(object.identity()))).shape();
+  }
+
+  private static String nameIn(Shape shape, int property) {
+    return shape.properties().get(PropertyCode.index(property)).name();
   }
 
   private @Nullable Object readNow(HeapObject object, int offset, int property) {

@@ -23,6 +23,7 @@ import io.pmstore.proxy.value.KeyedHash;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.net.URL;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -167,8 +168,9 @@ final class StoreCells implements CellCodec {
     }
     if (CellLayout.tag(first) == CellLayout.EMBEDDED) {
       // Calls equals of what is stored: its parts are persistent.
-      return EmbeddedValues.isEmbedded(value)
-          && Objects.deepEquals(slots.cell(first, second), persistent(value));
+      Object asked = immutable(value);
+      return EmbeddedValues.isEmbedded(asked)
+          && Objects.deepEquals(slots.cell(first, second), persistent(asked));
     }
     Boolean same = values.sameAs(first, second, value);
     return same != null ? same : Objects.deepEquals(value, values.read(object, first, second));
@@ -214,6 +216,16 @@ final class StoreCells implements CellCodec {
     return object != null
         && !(object instanceof PersistentObject)
         && object.getClass().isAnnotationPresent(Persistent.class);
+  }
+
+  /** Returns the entry that a mutable entry is equal to and the store may have, or the value. */
+  private static Object immutable(Object value) {
+    return value instanceof Map.Entry<?, ?> entry
+            && !EmbeddedValues.hasComponents(value)
+            && !(value instanceof PersistentObject)
+            && !isPlainObject(value)
+        ? new SimpleImmutableEntry<>(entry.getKey(), entry.getValue())
+        : value;
   }
 
   private boolean isObjectEqual(long address, Object value) {
@@ -299,10 +311,11 @@ final class StoreCells implements CellCodec {
     if (ofValue != null) {
       return ofValue;
     }
-    if (EmbeddedValues.hasComponents(key)) {
-      return embedded.hasOwnHash(key)
-          ? persistent(key).hashCode()
-          : embedded.hash(key, this::hashOfPart);
+    Object compared = immutable(key);
+    if (EmbeddedValues.hasComponents(compared)) {
+      return embedded.hasOwnHash(compared)
+          ? persistent(compared).hashCode()
+          : embedded.hash(compared, this::hashOfPart);
     }
     if (key.getClass().isArray()) {
       throw new NotPersistableException(

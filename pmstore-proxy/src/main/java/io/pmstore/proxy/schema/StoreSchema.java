@@ -283,7 +283,7 @@ public final class StoreSchema {
     Shape current = definitions.current(shapeId);
     if (current == null || !current.hasLayoutOf(bound)) {
       throw new ClassRefusedException(
-          "the store has objects of %s, which the program's class %s does not go on from; give the class the name back that the store has, or annotate it with @FormerNames"
+          "the store has objects of %s, and the program's class %s does not continue that class; give the class the name back that the store has, or annotate it with @FormerNames"
               .formatted(catalogue.shape(shapeId), bound.className()));
     }
   }

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The plain collections that constructors of records make of those that they are given. */
+/** The plain collections into which constructors of records copy their arguments. */
 public final class CopiedCollections {
   private CopiedCollections() {}
 

@@ -137,13 +137,13 @@ public final class OldObjects {
     }
     if (!heap.isReadOnly() && !heap.inSnapshot()) {
       throw new WriteNeededException(
-          "%s of an object that was stored before its class had it is made and stored when it is first read, which is done in a transaction; read it in one first"
+          "%s: the object was stored before its class had this property, so the first read makes the value and stores it in a transaction; read it in a transaction first"
               .formatted(name(binding, index)));
     }
     Object empty = Unmodifiable.empty(made);
     if (empty == null || !binding.type().properties().get(index).type().isInstance(empty)) {
       throw new PmStoreException(
-          "%s of an object that was stored before its class had it is made and stored when it is first read, which cannot be done in a snapshot or in a store that is open for reading only; read it once elsewhere, or upgrade the store with store.upgrade()"
+          "%s: the object was stored before its class had this property, so the first read makes the value and stores it, which is impossible in a snapshot or in a store that is open for reading only; read it once elsewhere, or upgrade the store with store.upgrade()"
               .formatted(name(binding, index)));
     }
     return empty;

@@ -10,7 +10,8 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts of addresses in the internet. They are part of the format. No name server is asked.
+ * The texts of internet addresses. They are part of the format. Reading and writing them asks no
+ * name server.
  *
  * <pre>
  *   address          host/digits  host/digits%scope  host/digits%scope%interface   host may be empty

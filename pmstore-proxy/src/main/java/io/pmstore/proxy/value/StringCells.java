@@ -43,10 +43,11 @@ final class StringCells {
     } else if (string.length() > CellLayout.INLINE_MAX) {
       if (DeadText.isMark(string)) {
         throw new NotPersistableException(
-            "a text to be stored was read from a field of a persistent object, which nothing is"
-                + " kept in: a constructor or static method of its class was passed the persistent"
-                + " object; call accessors of the object there, or pass it a plain one, as"
-                + " PmStore.copy makes it; PmStore.check names the constructor or method");
+            "this text was read from a field of a persistent object, and such a field holds no"
+                + " value: the program passed the persistent object to a constructor or static"
+                + " method of its class; call accessors of the object there, or pass a plain"
+                + " object, as PmStore.copy makes it; PmStore.check names the constructor or"
+                + " method");
       }
       byte[] bytes = string.getBytes(ISO_8859_1);
       write(heap, object, offset, CellLayout.STRING_LATIN1, bytes, overwrite);

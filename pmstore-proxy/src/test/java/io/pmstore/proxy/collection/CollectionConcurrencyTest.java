@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -12,11 +13,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +78,59 @@ class CollectionConcurrencyTest {
     assertEquals(expected, map);
     assertEquals(expected.size(), map.size());
     TrieCheck.check(store, map);
+  }
+
+  /** Reads in another thread, outside of transactions, what a transaction has not committed yet. */
+  private <T> T whilePending(Runnable change, Callable<T> read) {
+    List<T> result = new ArrayList<>();
+    store.in(
+        () -> {
+          change.run();
+          try {
+            result.add(pool.submit(read).get());
+          } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    return result.getFirst();
+  }
+
+  private void anEntryThatWasReadBeforeACommitIsCurrentAfterIt(Map<Integer, String> map) {
+    map.put(1, "old");
+    Map.Entry<Integer, String> entry =
+        whilePending(() -> map.put(1, "new"), () -> map.entrySet().iterator().next());
+    assertEquals("new", entry.getValue());
+  }
+
+  private void elementsThatWereReadAheadAreCurrent(
+      Collection<Integer> elements, Consumer<Integer> changeOfLast, List<Integer> expected) {
+    elements.addAll(List.of(1, 2));
+    List<Integer> order = List.copyOf(elements);
+    Iterator<Integer> iterator =
+        whilePending(
+            () -> changeOfLast.accept(order.getLast()),
+            () -> {
+              Iterator<Integer> begun = elements.iterator();
+              assertEquals(order.getFirst(), begun.next());
+              return begun;
+            });
+    List<Integer> rest = new ArrayList<>();
+    iterator.forEachRemaining(rest::add);
+    assertEquals(expected, rest);
+  }
+
+  @Test
+  void whatWasReadBeforeACommitIsCurrentAfterIt() {
+    anEntryThatWasReadBeforeACommitIsCurrentAfterIt(store.newMap());
+    anEntryThatWasReadBeforeACommitIsCurrentAfterIt(store.newLinkedMap());
+    anEntryThatWasReadBeforeACommitIsCurrentAfterIt(store.newSortedMap(null));
+    anEntryThatWasReadBeforeACommitIsCurrentAfterIt(store.newConcurrentMap());
+    List<Integer> list = store.newList();
+    elementsThatWereReadAheadAreCurrent(list, last -> list.set(1, 3), List.of(3));
+    List<Collection<Integer>> others =
+        List.of(store.newSet(), store.newLinkedSet(), store.newSortedSet(null), store.newDeque());
+    others.forEach(
+        elements -> elementsThatWereReadAheadAreCurrent(elements, elements::remove, List.of()));
   }
 
   @Test

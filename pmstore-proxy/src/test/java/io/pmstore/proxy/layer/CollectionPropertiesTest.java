@@ -1,6 +1,7 @@
 package io.pmstore.proxy.layer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -19,6 +20,7 @@ import io.pmstore.proxy.collection.PersistentSortedSet;
 import io.pmstore.proxy.fixture.Order;
 import io.pmstore.proxy.fixture.StoreTest;
 import io.pmstore.proxy.fixture.Ticker;
+import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,6 +69,19 @@ class CollectionPropertiesTest extends StoreTest {
       assertEquals(PersistentMap.class, holder.getMap().getClass());
       assertInstanceOf(PersistentConcurrentMap.class, holder.getConcurrent());
       reopen();
+    }
+  }
+
+  @Test
+  void aMutableEntryIsEqualToAStoredOne() {
+    Map.Entry<String, Object> mutable = new SimpleEntry<>("a", 1);
+    List<Collection<@Nullable Object>> collections = List.of(holder().getList(), holder().getSet());
+    for (Collection<@Nullable Object> stored : collections) {
+      stored.add(Map.entry("a", 1));
+      assertTrue(stored.contains(mutable));
+      assertFalse(stored.contains(new SimpleEntry<>("a", 2)));
+      assertTrue(stored.remove(mutable));
+      assertThrows(NotPersistableException.class, () -> stored.add(mutable));
     }
   }
 

@@ -173,6 +173,31 @@ class CreateTest extends StoreTest {
     }
   }
 
+  /** The type of the property is an argument. */
+  public interface Keyed<T> {
+    T getKey();
+
+    void setKey(T key);
+  }
+
+  /** Declares both accessors again. */
+  @Persistent
+  public interface KeyedByName extends Keyed<String> {
+    @Override
+    String getKey();
+
+    @Override
+    void setKey(String key);
+  }
+
+  @Test
+  void anInterfaceMayDeclareBothAccessorsAgain() {
+    KeyedByName named = store().create(KeyedByName.class);
+    named.setKey("a");
+    assertEquals("a", named.getKey());
+    assertEquals("a", ((Keyed<String>) named).getKey());
+  }
+
   @Test
   void everyNewObjectHasTheConstantsOfItsConstructor() {
     String expected = new Fill().everything();

@@ -17,7 +17,9 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.generic.GenericStore;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -177,6 +179,16 @@ class ReplicaObjectsTest {
           }
           assertEquals(first, address(leading.getSecond()));
         });
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void anEntryIsThatOfTheLastRecord() {
+    lead(() -> leading.setSecond(new HashMap<>(Map.of("a", 1))));
+    Map.Entry<String, Integer> entry =
+        ((Map<String, Integer>) requireNonNull(following.getSecond())).entrySet().iterator().next();
+    lead(() -> ((Map<String, Integer>) requireNonNull(leading.getSecond())).put("a", 2));
+    assertEquals(2, entry.getValue());
   }
 
   @Test

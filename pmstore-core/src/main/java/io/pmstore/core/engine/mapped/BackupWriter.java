@@ -116,7 +116,7 @@ public final class BackupWriter implements BackupTarget {
           segmentSize,
           storage,
           new Copied(
-              StoreLayout.heapSize(room),
+              StoreLayout.closedSize(room),
               source,
               checksumsMade == null ? 0 : checksumsMade.toEpochMilli()));
     } catch (IOException e) {

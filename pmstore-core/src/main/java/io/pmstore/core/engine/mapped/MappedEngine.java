@@ -67,6 +67,7 @@ public final class MappedEngine implements Engine {
   private final Task prepareGrowth = new Task(this::prepareGrowthInBackground);
   private final Task adjustLog = new Task(this::adjustLogInBackground);
   private final Mutex closing = new Mutex();
+  private volatile UsedSpace usedAtClose = (size, words) -> size;
 
   private MappedEngine(
       StoreLock storeLock, StoreFiles files, RedoLog log, Phase phase, ThreadFactory threads) {
@@ -195,6 +196,11 @@ public final class MappedEngine implements Engine {
     }
   }
 
+  @Override
+  public void keepAtClose(UsedSpace used) {
+    usedAtClose = used;
+  }
+
   private void prepareGrowthInBackground() {
     try {
       heapSize.prepare();
@@ -235,7 +241,7 @@ public final class MappedEngine implements Engine {
   private void checkpointInBackground() {
     try {
       if (!state.hasFailed() && checkpointer.isDue()) {
-        checkpointer.run(false);
+        checkpointer.run();
         requestLogAdjustment(); // segments are free now
       }
     } catch (Throwable e) {
@@ -413,7 +419,7 @@ public final class MappedEngine implements Engine {
   public void verify(FaultVisitor faults) {
     checkUsable();
     try {
-      checkpointer.run(false); // takes everything that was recovered to the file
+      checkpointer.run(); // takes everything that was recovered to the file
     } catch (Throwable e) {
       throw fail(e);
     }
@@ -496,7 +502,7 @@ public final class MappedEngine implements Engine {
   private void checkpointForClose() {
     try {
       logSize.awaitEnd();
-      heapSize.checkpointForClose();
+      heapSize.checkpointForClose(usedAtClose);
     } catch (Throwable e) {
       throw fail(e);
     }

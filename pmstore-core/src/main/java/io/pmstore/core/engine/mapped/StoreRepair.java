@@ -267,7 +267,7 @@ public final class StoreRepair implements EngineRepair {
   @Override
   public StoreDamagedException unsound(VerificationReport found) {
     return new StoreDamagedException(
-        "%s cannot be repaired: %s. Without it the rest must be sound, and a verification found %d faults, the first ones:\n  %s\nNothing was changed. Restore the directory from a backup"
+        "%s cannot be repaired: %s. Repair needs the rest of the store to be sound, and a verification found %d faults, the first ones:\n  %s\nNothing was changed. Restore the directory from a backup"
             .formatted(
                 medium.directory(),
                 describe(medium.directory(), lost),

@@ -113,14 +113,21 @@ public final class Checkpointer {
     }
   }
 
-  /**
-   * Runs a checkpoint, after a running one has ended.
-   *
-   * @param closing true if no commit can follow
-   */
-  public void run(boolean closing) throws IOException {
+  /** Runs a checkpoint, after a running one has ended. */
+  public void run() throws IOException {
     try (var _ = running.hold()) {
-      runAlone(closing, () -> {});
+      runAlone(0, () -> {});
+    }
+  }
+
+  /**
+   * Runs the last checkpoint: no commit can follow.
+   *
+   * @param heapSize the heap size of the closed store, in bytes; not in use behind it
+   */
+  public void runForClose(long heapSize) throws IOException {
+    try (var _ = running.hold()) {
+      runAlone(heapSize, () -> {});
     }
   }
 
@@ -128,17 +135,22 @@ public final class Checkpointer {
   public void runBefore(IoAction action) throws IOException {
     try (var _ = running.hold()) {
       state.check(); // a closed store has had its last checkpoint
-      runAlone(false, action);
+      runAlone(0, action);
     }
   }
 
-  private void runAlone(boolean closing, IoAction action) throws IOException {
+  /**
+   * Runs a checkpoint and an action.
+   *
+   * @param closedSize the heap size of the closed store; 0 if the store stays open
+   */
+  private void runAlone(long closedSize, IoAction action) throws IOException {
     assert running.isHeldByCurrentThread();
     if (failure != null) {
       throw new IOException("an earlier checkpoint failed: " + failure, failure);
     }
     try {
-      checkpoint(closing);
+      checkpoint(closedSize);
       action.run();
     } catch (Throwable e) {
       failure = e;
@@ -146,7 +158,7 @@ public final class Checkpointer {
     }
   }
 
-  private void checkpoint(boolean closing) throws IOException {
+  private void checkpoint(long closedSize) throws IOException {
     @Nullable CheckpointEvent event = Recorder.checkpoint();
     long began = System.nanoTime();
     LogPosition from = files.header().current().checkpoint();
@@ -173,9 +185,9 @@ public final class Checkpointer {
             });
     path.sync(cut.position());
     state.checkNotFailed();
-    finish(files, path.epoch(), cut.end(), closing);
+    finish(files, path.epoch(), cut.end(), closedSize);
     path.retire(cut.end());
-    if (!files.medium().storesInPlace() && !closing) {
+    if (!files.medium().storesInPlace() && closedSize == 0) {
       release(dirty, next);
     }
     dirty.clear();
@@ -189,10 +201,12 @@ public final class Checkpointer {
   }
 
   /**
-   * Makes the written units durable, and then the header with the new checkpoint. The header of a
-   * closed store excludes space that was allocated ahead of need.
+   * Makes the written units durable, and then the header with the new checkpoint.
+   *
+   * @param closedSize the heap size in the header of a closed store, which excludes space that is
+   *     not in use; 0 if the store stays open
    */
-  private static void finish(StoreFiles files, long epoch, LogPosition end, boolean closed)
+  private static void finish(StoreFiles files, long epoch, LogPosition end, long closedSize)
       throws IOException {
     files.sums().sync();
     files.header().sync();
@@ -200,8 +214,8 @@ public final class Checkpointer {
         .header()
         .update(
             header -> {
-              HeapHeader next = header.withCheckpoint(epoch, end, closed);
-              return closed ? next.withHeapSize(files.memory().writableBytes()) : next;
+              HeapHeader next = header.withCheckpoint(epoch, end, closedSize > 0);
+              return closedSize > 0 ? next.withHeapSize(closedSize) : next;
             });
   }
 
@@ -217,7 +231,7 @@ public final class Checkpointer {
     replayed.write();
     LogPosition next =
         RedoLog.startOf((end.segment() + 1) % StoreLayout.LOG_SEGMENTS, end.sequence());
-    finish(files, files.header().current().epoch() + 1, next, false);
+    finish(files, files.header().current().epoch() + 1, next, 0);
     return next;
   }
 

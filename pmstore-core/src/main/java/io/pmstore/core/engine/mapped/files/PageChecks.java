@@ -56,8 +56,8 @@ public final class PageChecks implements WriteSet.RangeVisitor {
     if (found != null) {
       throw new StoreDamagedException(
           found
-              + ". The store takes no writes any more; it can be read. PmStore.verify lists what is"
-              + " damaged; restore the store from a backup");
+              + ". The store refuses every further write, and can still be read. PmStore.verify"
+              + " lists what is damaged; restore the store from a backup");
     }
   }
 

@@ -1,6 +1,8 @@
 package io.pmstore.core.engine.mapped.growth;
 
+import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFullException;
+import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.Mutex;
 import io.pmstore.core.engine.mapped.checkpoint.Checkpointer;
@@ -12,6 +14,7 @@ import io.pmstore.core.events.Recorder;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,15 +114,35 @@ public final class HeapSize {
   }
 
   /**
-   * Runs the last checkpoint, and returns what was allocated ahead of need. The size does not
-   * change afterwards.
+   * Runs the last checkpoint, and gives the space at the end of the heap back that is not in use.
+   * The size does not change afterwards.
    *
+   * @param used computes what is in use; if what it reads is damaged, all of the heap stays
    * @throws IOException if the store must fail
    */
-  public void checkpointForClose() throws IOException {
+  public void checkpointForClose(Engine.UsedSpace used) throws IOException {
     try (var _ = lock.hold()) { // waits for a running growth; a later one finds a closed store
-      checkpointer.run(true);
+      checkpointer.runForClose(closedSize(used));
       files.dropTail();
+    }
+  }
+
+  private long closedSize(Engine.UsedSpace used) {
+    HeapMemory memory = files.memory();
+    long size = memory.writableBytes();
+    try {
+      return Math.min(size, StoreLayout.closedSize(used.end(size, this::checkedWord)));
+    } catch (StoreDamagedException e) {
+      return size; // the damage was logged when it was found
+    }
+  }
+
+  private long checkedWord(long address) {
+    try {
+      files.checks().check(address, Long.BYTES);
+      return files.memory().getLong(address);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -155,7 +178,7 @@ public final class HeapSize {
 
   private static long sizeAhead(long size) {
     if (size < HeapMemory.EXTENT_SIZE) {
-      return 2 * size;
+      return Math.min(2 * size, HeapMemory.EXTENT_SIZE);
     }
     long extents = size >>> HeapMemory.EXTENT_SHIFT;
     long ahead = Math.clamp(extents / 8, 1, EXTENTS_AHEAD_MAX);

@@ -107,7 +107,7 @@ public final class LogSize {
       }
       if (large.get() == 0 && largest() > normal && !state.isClosed() && !state.hasFailed()) {
         path.rotate(); // out of the segments that a large transaction has left
-        checkpointer.run(false);
+        checkpointer.run();
         boolean more = true;
         while (more) {
           more = replaceOne(wanted());
@@ -198,7 +198,7 @@ public final class LogSize {
       state.check();
       if (!replaceOne(Math.max(size, largest()))) {
         path.rotate();
-        checkpointer.run(false);
+        checkpointer.run();
       }
     }
   }

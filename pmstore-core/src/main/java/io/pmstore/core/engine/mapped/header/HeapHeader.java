@@ -8,7 +8,6 @@ import io.pmstore.Storage;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.LogSegmentHeader;
 import io.pmstore.core.medium.Checksum;
-import io.pmstore.core.memory.HeapMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -225,9 +224,7 @@ public record HeapHeader(
   }
 
   private boolean isPlausible() {
-    return heapSize > 0
-        && heapSize == StoreLayout.heapSize(heapSize)
-        && heapSize >>> HeapMemory.EXTENT_SHIFT <= HeapMemory.EXTENTS_MAX
+    return StoreLayout.isHeapSize(heapSize)
         && isSegmentSize(segmentSize)
         && isPlausible(checkpoint)
         && past.stream().allMatch(p -> p.epoch() > 0 && p.epoch() < epoch && isPlausible(p.end()))

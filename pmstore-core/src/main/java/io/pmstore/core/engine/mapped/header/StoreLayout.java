@@ -46,6 +46,9 @@ public final class StoreLayout {
   /** The size of a new heap; it is doubled until it is an extent. */
   public static final long HEAP_MIN = 512 << 10;
 
+  /** Each heap's size is a multiple of this. */
+  private static final long HEAP_UNIT = 256 << 10;
+
   /** The files that exist if and only if the heap does. */
   public static final List<String> PARTS = parts();
 
@@ -60,7 +63,17 @@ public final class StoreLayout {
     return List.of(names);
   }
 
-  /** Returns the size of a heap that has room for {@code room} bytes. */
+  /** Returns true if a heap can have a size. */
+  static boolean isHeapSize(long size) {
+    return size == closedSize(size) && size <= HeapMemory.EXTENT_SIZE * HeapMemory.EXTENTS_MAX;
+  }
+
+  /** Returns the size of a heap of which {@code used} bytes are in use, and that does not grow. */
+  public static long closedSize(long used) {
+    return Math.max(HEAP_MIN, (used + HEAP_UNIT - 1) & -HEAP_UNIT);
+  }
+
+  /** Returns the size to which a heap grows that needs {@code room} bytes. */
   public static long heapSize(long room) {
     if (room >= HeapMemory.EXTENT_SIZE) {
       return (room + HeapMemory.EXTENT_SIZE - 1) & -HeapMemory.EXTENT_SIZE;

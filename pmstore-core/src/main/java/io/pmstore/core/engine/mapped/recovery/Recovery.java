@@ -119,7 +119,7 @@ public final class Recovery {
             : "its kind is " + record.kind();
     if (fault != null) {
       throw new StoreDamagedException(
-          "%s is whole but cannot be replayed: %s. The heap file is older than the log, or was written by a faulty program; restore the directory from a backup"
+          "%s is intact but cannot be replayed: %s. The heap file is older than the log, or was written by a faulty program; restore the directory from a backup"
               .formatted(files.describe(at), fault));
     }
   }
@@ -129,7 +129,7 @@ public final class Recovery {
       return older(files, damage);
     }
     return new StoreDamagedException(
-        "%s is damaged or missing: %s, which is whole, was written when all up to %d were durable. Committed data is lost; restore the directory from a backup"
+        "%s is damaged or missing: %s, which is intact, was written when all records up to %d were durable. Committed data is lost; restore the directory from a backup"
             .formatted(files.describe(end), describe(files, damage), damage.durable()));
   }
 }

@@ -1,4 +1,4 @@
-package io.pmstore.proxy.bean;
+package io.pmstore.spi;
 
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
@@ -21,8 +21,6 @@ import java.lang.classfile.instruction.LookupSwitchInstruction;
 import java.lang.classfile.instruction.MonitorInstruction;
 import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
-import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
-import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.classfile.instruction.StackInstruction;
@@ -48,18 +46,19 @@ import java.util.function.Predicate;
  * told from access to objects that may be persistent; a plain object stays plain for its life.
  *
  * <p>{@code long} and {@code double} take two slots. At a label a slot holds what all jumps to it
- * left there, or an unknown object. A jump backwards may take away what the code behind its label
- * was taken for, so the code is gone through again until {@link #isSettled}.
+ * left there, or an unknown object. A backward jump may invalidate what was assumed for the code
+ * after its label, so the code is visited again until {@link #isSettled}. The object layer and the
+ * enhancer use this class, which depends on neither. Not safe for use by several threads.
  */
-final class ReceiverStack {
+public final class ReceiverStack {
   /** The object is unknown. */
-  static final byte UNKNOWN = 0;
+  public static final byte UNKNOWN = 0;
 
   /** The object is {@code this}. */
-  static final byte THIS = 1;
+  public static final byte THIS = 1;
 
   /** The method has created the object, or it is null. */
-  static final byte MADE = 2;
+  public static final byte MADE = 2;
 
   /** What is known of the operand stack and the local variables. */
   @SuppressWarnings("ArrayRecordComponent") // isLike compares them
@@ -86,17 +85,20 @@ final class ReceiverStack {
   private final Set<Label> passed = new HashSet<>();
 
   /**
-   * Starts at the beginning of a method's code. {@code hasThis} is false for a static method;
-   * {@code isMade} returns true for a field that only ever holds new objects.
+   * Starts at the beginning of a method's code.
+   *
+   * @param code the code of the method
+   * @param hasThis false for a static method
+   * @param isMade returns true for a field that only ever holds new objects
    */
-  ReceiverStack(CodeModel code, boolean hasThis, Predicate<FieldInstruction> isMade) {
+  public ReceiverStack(CodeModel code, boolean hasThis, Predicate<FieldInstruction> isMade) {
     this.hasThis = hasThis;
     this.isMade = isMade;
     this.handlers = code.exceptionHandlers();
   }
 
   /** Starts again with what is known of labels. */
-  void restart() {
+  public void restart() {
     Arrays.fill(locals, UNKNOWN);
     depth = 0;
     reachable = true;
@@ -105,40 +107,58 @@ final class ReceiverStack {
     catching.clear();
   }
 
-  /** Returns true if the answers since the start are final. */
-  boolean isSettled() {
+  /**
+   * Returns true if the answers since the start are final.
+   *
+   * @return true if the code need not be gone through again
+   */
+  public boolean isSettled() {
     return settled;
   }
 
-  /** Returns what is known of the object whose field is about to be read or written. */
-  byte receiver(FieldInstruction access) {
-    return at(
-        access.opcode() == Opcode.PUTFIELD ? TypeKind.from(access.typeSymbol()).slotSize() : 0);
+  /**
+   * Returns what is known of the object whose field is about to be read or written.
+   *
+   * @param access the instruction that reads or writes the field
+   * @return {@link #THIS}, {@link #MADE} or {@link #UNKNOWN}
+   */
+  public byte receiver(FieldInstruction access) {
+    return at(access.opcode() == Opcode.PUTFIELD ? slots(access.typeSymbol()) : 0);
   }
 
-  /** Returns what is known of the object whose method is about to be called. */
-  byte receiver(InvokeInstruction call) {
-    int above = 0;
-    for (ClassDesc parameter : call.typeSymbol().parameterList()) {
-      above += TypeKind.from(parameter).slotSize();
-    }
-    return at(above);
+  /**
+   * Returns what is known of the object whose method is about to be called.
+   *
+   * @param call the instruction that calls the method
+   * @return {@link #THIS}, {@link #MADE} or {@link #UNKNOWN}
+   */
+  public byte receiver(InvokeInstruction call) {
+    return at(arguments(call.typeSymbol()));
   }
 
-  /** Returns true if all objects that are about to be passed to a method are plain. */
-  boolean passesPlain(InvokeInstruction call) {
+  /**
+   * Returns true if all objects that are about to be passed to a method are plain.
+   *
+   * @param call the instruction that calls the method
+   * @return false if one of the objects may be persistent
+   */
+  public boolean passesPlain(InvokeInstruction call) {
     int above = 0;
     for (ClassDesc parameter : call.typeSymbol().parameterList().reversed()) {
       if (!parameter.isPrimitive() && at(above) == UNKNOWN) {
         return false;
       }
-      above += TypeKind.from(parameter).slotSize();
+      above += slots(parameter);
     }
     return true;
   }
 
-  /** Returns what is known of the object that is about to be stored. */
-  byte top() {
+  /**
+   * Returns what is known of the object that is about to be stored.
+   *
+   * @return {@link #THIS}, {@link #MADE} or {@link #UNKNOWN}
+   */
+  public byte top() {
     return at(0);
   }
 
@@ -146,8 +166,12 @@ final class ReceiverStack {
     return depth > above ? stack[depth - 1 - above] : UNKNOWN;
   }
 
-  /** Follows the next element of the code. */
-  void accept(CodeElement element) {
+  /**
+   * Follows the next element of the code.
+   *
+   * @param element the element behind the one before
+   */
+  public void accept(CodeElement element) {
     switch (element) {
       case LabelTarget target -> merge(target.label());
       case Instruction instruction -> {
@@ -177,50 +201,35 @@ final class ReceiverStack {
         }
       }
       case FieldInstruction field -> field(field);
-      case InvokeInstruction invoke -> {
-        boolean onObject = invoke.opcode() != Opcode.INVOKESTATIC;
-        call(invoke.typeSymbol(), onObject ? 1 : 0);
-      }
-      case InvokeDynamicInstruction invoke -> call(invoke.typeSymbol(), 0);
-      case ArrayLoadInstruction load -> {
-        pop(2);
-        push(load.typeKind().slotSize());
-      }
+      case InvokeInstruction call ->
+          call(call.typeSymbol(), call.opcode() == Opcode.INVOKESTATIC ? 0 : 1);
+      case InvokeDynamicInstruction call -> call(call.typeSymbol(), 0);
+      case ArrayLoadInstruction load -> replace(2, load.typeKind().slotSize());
       case ArrayStoreInstruction store -> pop(2 + store.typeKind().slotSize());
-      case ConvertInstruction convert -> {
-        pop(convert.fromType().slotSize());
-        push(convert.toType().slotSize());
-      }
+      case ConvertInstruction convert ->
+          replace(convert.fromType().slotSize(), convert.toType().slotSize());
       case OperatorInstruction operator -> operator(operator);
       case StackInstruction move -> move(move.opcode());
       case NewObjectInstruction made -> {
         push(1);
         stack[depth - 1] = MADE;
       }
-      case NewPrimitiveArrayInstruction made -> replace(1);
-      case NewReferenceArrayInstruction made -> replace(1);
-      case NewMultiArrayInstruction made -> replace(made.dimensions());
-      case TypeCheckInstruction check -> {
-        if (check.opcode() == Opcode.INSTANCEOF) {
-          replace(1);
-        }
-      }
-      case MonitorInstruction monitor -> pop(1);
+      case NewMultiArrayInstruction made -> replace(made.dimensions(), 1);
+      case TypeCheckInstruction check when check.opcode() == Opcode.INSTANCEOF -> replace(1, 1);
+      case MonitorInstruction _ -> pop(1);
       case BranchInstruction branch -> branch(branch);
       case TableSwitchInstruction table -> choose(table.defaultTarget(), table.cases());
       case LookupSwitchInstruction lookup -> choose(lookup.defaultTarget(), lookup.cases());
-      case ReturnInstruction end -> reachable = false;
-      case ThrowInstruction end -> reachable = false;
-      default -> {} // iinc, nop
+      case ReturnInstruction _, ThrowInstruction _ -> reachable = false;
+      default -> {} // it takes as many slots as it leaves, if any
     }
   }
 
   private void field(FieldInstruction field) {
-    int slots = TypeKind.from(field.typeSymbol()).slotSize();
+    int slots = slots(field.typeSymbol());
     switch (field.opcode()) {
       case GETFIELD -> {
-        pop(1);
-        push(slots);
+        replace(1, slots);
         if (slots == 1 && isMade.test(field)) {
           stack[depth - 1] = MADE;
         }
@@ -232,22 +241,17 @@ final class ReceiverStack {
   }
 
   private void call(MethodTypeDesc type, int receiver) {
-    for (int i = 0; i < type.parameterCount(); i++) {
-      pop(TypeKind.from(type.parameterType(i)).slotSize());
-    }
-    pop(receiver);
-    push(TypeKind.from(type.returnType()).slotSize());
+    replace(receiver + arguments(type), slots(type.returnType()));
   }
 
   private void operator(OperatorInstruction operator) {
     int slots = operator.typeKind().slotSize();
     switch (operator.opcode()) {
-      case ARRAYLENGTH -> replace(1);
-      case INEG, LNEG, FNEG, DNEG -> replaceBy(slots, slots);
-      case ISHL, LSHL, ISHR, LSHR, IUSHR, LUSHR -> replaceBy(slots + 1, slots);
-      case LCMP, DCMPG, DCMPL -> replaceBy(4, 1);
-      case FCMPG, FCMPL -> replaceBy(2, 1);
-      default -> replaceBy(2 * slots, slots);
+      case ARRAYLENGTH -> replace(1, 1);
+      case INEG, LNEG, FNEG, DNEG -> {}
+      case ISHL, LSHL, ISHR, LSHR, IUSHR, LUSHR -> pop(1);
+      case LCMP, DCMPG, DCMPL -> replace(4, 1);
+      default -> replace(2 * slots, slots); // as of FCMPG, whose slots are 1
     }
   }
 
@@ -284,27 +288,13 @@ final class ReceiverStack {
   }
 
   private void branch(BranchInstruction branch) {
-    switch (branch.opcode()) {
-      case GOTO, GOTO_W -> {
-        leaveAt(branch.target());
-        reachable = false;
-      }
-      case IF_ICMPEQ,
-          IF_ICMPNE,
-          IF_ICMPLT,
-          IF_ICMPGE,
-          IF_ICMPGT,
-          IF_ICMPLE,
-          IF_ACMPEQ,
-          IF_ACMPNE -> {
-        pop(2);
-        leaveAt(branch.target());
-      }
-      default -> {
-        pop(1);
-        leaveAt(branch.target());
-      }
-    }
+    boolean isGoto = branch.opcode() == Opcode.GOTO || branch.opcode() == Opcode.GOTO_W;
+    int opcode = branch.opcode().bytecode();
+    boolean comparesTwo =
+        opcode >= Opcode.IF_ICMPEQ.bytecode() && opcode <= Opcode.IF_ACMPNE.bytecode();
+    pop(isGoto ? 0 : comparesTwo ? 2 : 1);
+    leaveAt(branch.target());
+    reachable = !isGoto;
   }
 
   private void choose(Label otherwise, List<SwitchCase> cases) {
@@ -372,11 +362,19 @@ final class ReceiverStack {
     return result;
   }
 
-  private void replace(int popped) {
-    replaceBy(popped, 1);
+  private static int slots(ClassDesc type) {
+    return TypeKind.from(type).slotSize();
   }
 
-  private void replaceBy(int popped, int pushed) {
+  private static int arguments(MethodTypeDesc type) {
+    int slots = 0;
+    for (ClassDesc parameter : type.parameterList()) {
+      slots += slots(parameter);
+    }
+    return slots;
+  }
+
+  private void replace(int popped, int pushed) {
     pop(popped);
     push(pushed);
   }
