@@ -349,7 +349,7 @@ class StatesTest {
     Path dir = store(Storage.FILE);
     String whole = Cli.ok("show", dir, "exchange.orders[7]");
     long order = address(whole);
-    StoreFiles.flip(dir.resolve("heap"), order + 5, 59); // all but its shape and flags
+    StoreFiles.flip(dir.resolve("heap"), order + 5, 51); // all but its shape and flags
     String shown = Cli.ok("show", dir, "exchange.orders[7]");
     assertFalse(shown.contains("MiB, "), shown);
     assertTrue(shown.lines().findFirst().orElseThrow().contains("damaged: its header"), shown);
@@ -382,7 +382,7 @@ class StatesTest {
     long first = Long.MAX_VALUE;
     for (int order : List.of(12, 13, 14)) {
       long address = address(Cli.ok("show", dir, "exchange.orders[" + order + "]"));
-      StoreFiles.flip(dir.resolve("heap"), address + 5, 59); // all but its shape and flags
+      StoreFiles.flip(dir.resolve("heap"), address + 5, 51); // all but its shape and flags
       first = Math.min(first, address);
     }
     for (String more : List.of("--count", "--json")) {

@@ -17,8 +17,9 @@ import java.util.Map;
  * @param refersTo the roles to which its references may lead; its cells lead to objects and blobs
  * @param refersToMarked the roles to which references with the lowest bit set may lead
  * @param refersToSame the roles to which references with the next bit set may lead
+ * @param refersToNumber the roles to which references with the third bit set may lead
  */
-record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
+record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame, int refersToNumber) {
   /** An object by itself, of a user's class or a collection: what beans and cells refer to. */
   static final int OBJECT = 1;
 
@@ -45,6 +46,9 @@ record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
   private static final int SET_SAME = 1 << 19;
   private static final int LINKED_SAME = 1 << 20;
   private static final int LIST_REFERENCES = 1 << 21;
+  private static final int MAP_NUMBER = 1 << 22;
+  private static final int SET_NUMBER = 1 << 23;
+  private static final int MAP_VALUE = 1 << 24;
   private static final int ANYTHING = -1;
 
   private static final List<String> NAMES =
@@ -70,16 +74,20 @@ record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
           "entries of a map with one hash",
           "entries of a set with one hash",
           "entries of a linked map or set with one hash",
-          "a leaf of references of a list");
+          "a leaf of references of a list",
+          "an entry of a map with a number as its key",
+          "an entry of a set with a number as its key",
+          "the value of an entry of a map");
 
-  private static final NodeRole UNKNOWN = new NodeRole(ANYTHING, ANYTHING, ANYTHING, ANYTHING);
+  private static final NodeRole UNKNOWN =
+      new NodeRole(ANYTHING, ANYTHING, ANYTHING, ANYTHING, ANYTHING);
   private static final NodeRole BODY_OF_USER = new NodeRole(BODY, OBJECT, 0);
   private static final NodeRole NOTHING = new NodeRole(0, 0, 0);
   private static final NodeRole LEAF_OF_CELLS = new NodeRole(LIST_CELLS, 0, 0);
   private static final NodeRole LEAF_OF_REFERENCES = new NodeRole(LIST_REFERENCES, OBJECT, 0);
 
   private static final NodeRole MAP =
-      new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE, MAP_SAME);
+      new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE, MAP_SAME, MAP_NUMBER);
   private static final NodeRole CHUNK = new NodeRole(DEQUE_CHUNK, DEQUE_CHUNK, 0);
   private static final NodeRole SORTED_ENTRIES = new NodeRole(ENTRIES, 0, 0);
   private static final NodeRole SORTED_ELEMENTS = new NodeRole(ELEMENTS, 0, 0);
@@ -89,14 +97,25 @@ record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
           entry(ForwarderLayout.CLASS_NAME, new NodeRole(OBJECT, BODY, 0)),
           entry("pmstore.map", MAP),
           entry("pmstore.concurrentmap", MAP),
-          entry("pmstore.map.node", new NodeRole(MAP_NODE, MAP_ENTRY, MAP_NODE, MAP_SAME)),
-          entry("pmstore.map.entry", new NodeRole(MAP_ENTRY, MAP_ENTRY, 0)),
-          entry("pmstore.map.same", new NodeRole(MAP_SAME, MAP_ENTRY, MAP_NODE)),
+          entry(
+              "pmstore.map.node",
+              new NodeRole(MAP_NODE, MAP_ENTRY, MAP_NODE, MAP_SAME, MAP_NUMBER)),
+          entry("pmstore.map.entry", new NodeRole(MAP_ENTRY, MAP_ENTRY, 0, 0, MAP_NUMBER)),
+          entry(
+              "pmstore.map.number",
+              new NodeRole(MAP_NUMBER, MAP_ENTRY | OBJECT, MAP_VALUE, 0, MAP_NUMBER)),
+          entry("pmstore.map.value", new NodeRole(MAP_VALUE, 0, 0)),
+          entry("pmstore.map.same", new NodeRole(MAP_SAME, MAP_ENTRY, MAP_NODE, 0, MAP_NUMBER)),
           entry("pmstore.map.counters", new NodeRole(MAP_COUNTERS, 0, 0)),
-          entry("pmstore.set", new NodeRole(OBJECT, SET_ENTRY | MAP_COUNTERS, SET_NODE, SET_SAME)),
-          entry("pmstore.set.node", new NodeRole(SET_NODE, SET_ENTRY, SET_NODE, SET_SAME)),
-          entry("pmstore.set.same", new NodeRole(SET_SAME, SET_ENTRY, SET_NODE)),
-          entry("pmstore.set.entry", new NodeRole(SET_ENTRY, SET_ENTRY, 0)),
+          entry(
+              "pmstore.set",
+              new NodeRole(OBJECT, SET_ENTRY | MAP_COUNTERS, SET_NODE, SET_SAME, SET_NUMBER)),
+          entry(
+              "pmstore.set.node",
+              new NodeRole(SET_NODE, SET_ENTRY, SET_NODE, SET_SAME, SET_NUMBER)),
+          entry("pmstore.set.same", new NodeRole(SET_SAME, SET_ENTRY, SET_NODE, 0, SET_NUMBER)),
+          entry("pmstore.set.entry", new NodeRole(SET_ENTRY, SET_ENTRY, 0, 0, SET_NUMBER)),
+          entry("pmstore.set.number", new NodeRole(SET_NUMBER, SET_ENTRY, 0, 0, SET_NUMBER)),
           entry("pmstore.linkedmap", linked(LINKED_MAP_ENTRY)),
           entry("pmstore.linkedmap.entry", new NodeRole(LINKED_MAP_ENTRY, LINKED_MAP_ENTRY, 0)),
           entry("pmstore.linkedset", linked(LINKED_SET_ENTRY)),
@@ -104,7 +123,7 @@ record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
           entry(
               "pmstore.linked.node",
               new NodeRole(
-                  LINKED_NODE, LINKED_MAP_ENTRY | LINKED_SET_ENTRY, LINKED_NODE, LINKED_SAME)),
+                  LINKED_NODE, LINKED_MAP_ENTRY | LINKED_SET_ENTRY, LINKED_NODE, LINKED_SAME, 0)),
           entry(
               "pmstore.linked.same",
               new NodeRole(LINKED_SAME, LINKED_MAP_ENTRY | LINKED_SET_ENTRY, LINKED_NODE)),
@@ -138,11 +157,11 @@ record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
           entry("pmstore.sorted.elements15", SORTED_ELEMENTS));
 
   private static NodeRole linked(int entry) {
-    return new NodeRole(OBJECT, entry | MAP_COUNTERS | LINKED_END, LINKED_NODE, LINKED_SAME);
+    return new NodeRole(OBJECT, entry | MAP_COUNTERS | LINKED_END, LINKED_NODE, LINKED_SAME, 0);
   }
 
   private NodeRole(int is, int refersTo, int refersToMarked) {
-    this(is, refersTo, refersToMarked, 0);
+    this(is, refersTo, refersToMarked, 0, 0);
   }
 
   static NodeRole of(String className) {
@@ -170,18 +189,22 @@ record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
       case 0 -> refersTo;
       case 1 -> refersToMarked;
       case 2 -> refersToSame;
+      case 4 -> refersToNumber;
       default -> is == ANYTHING ? ANYTHING : 0;
     };
   }
 
   /** Describes valid references of objects of this role. */
   String expectedReference() {
-    if (refersToMarked == 0) {
-      return "a multiple of 8";
+    List<String> more = new ArrayList<>();
+    for (int lowBits = 1; lowBits < Long.BYTES; lowBits++) {
+      if (refersTo(lowBits) != 0) {
+        more.add(String.valueOf(lowBits));
+      }
     }
-    return refersToSame == 0
-        ? "a multiple of 8, or one more than that"
-        : "a multiple of 8, or one or two more than that";
+    return more.isEmpty()
+        ? "a multiple of 8"
+        : "a multiple of 8, or that plus " + String.join(" or ", more);
   }
 
   /**

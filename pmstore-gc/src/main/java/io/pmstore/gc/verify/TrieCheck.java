@@ -18,13 +18,18 @@ final class TrieCheck extends CollectionCheck {
   private static final int ENTRY_HASH = 8;
   private static final int ENTRY_SECOND = 12;
   private static final int ENTRY_NEXT = 16;
+  private static final int NUMBER_BIT = 4;
+  private static final int NUMBER_KEY = 8;
+  private static final int NUMBER_VALUE = 24;
   private static final int SAME_ROOT = 8;
   private static final int SAME_HASH = 24;
   private static final int LINKS_OF_MAP = 56;
   private static final int LINKS_OF_SET = 40;
+  private static final String MAP_NUMBER = "pmstore.map.number";
 
   private final String node;
   private final String entry;
+  private final String number;
   private final String same;
   private final @Nullable LinksCheck links;
   private long entries;
@@ -35,6 +40,7 @@ final class TrieCheck extends CollectionCheck {
     super(nodes, collection, faults);
     this.node = kinds + ".node";
     this.same = kinds + ".same";
+    this.number = kinds + ".number";
     this.entry = entry;
     this.links = links == 0 ? null : new LinksCheck(this, entry, links);
   }
@@ -100,7 +106,7 @@ final class TrieCheck extends CollectionCheck {
       return;
     }
     switch ((int) reference & 7) {
-      case 0 -> chain(address, way);
+      case 0, NUMBER_BIT -> chain(reference, way);
       case 1 -> node(reference, way);
       case 2 -> same(reference, way);
       default -> lost();
@@ -159,37 +165,62 @@ final class TrieCheck extends CollectionCheck {
     String field = way.field;
     int first = 0;
     Trail trail = new Trail();
-    for (long at = head; at != 0; at = nodes.getLong(at, ENTRY_NEXT)) {
-      if (!isNode(at, 0, entry, holder, field)) {
+    for (long at = head; at != 0; at = nodes.getLong(at & -8, ENTRY_NEXT)) {
+      boolean isNumber = (at & NUMBER_BIT) != 0;
+      if (!isNode(at, isNumber ? NUMBER_BIT : 0, isNumber ? number : entry, holder, field)) {
         return;
       }
+      long address = at & -8;
       try {
-        trail.step(at);
+        trail.step(address);
       } catch (StoreDamagedException e) {
         fault(holder, field, "an entry that leads back to itself", "a chain that ends");
         lost();
         return;
       }
-      int hash = nodes.getInt(at, ENTRY_HASH);
-      int here = way.second ? nodes.getInt(at, ENTRY_SECOND) : hash;
+      int hash = isNumber ? hashOfNumber(address) : nodes.getInt(address, ENTRY_HASH);
       if (way.second && hash != way.hash) {
-        fault(at, "hash", "%08x".formatted(hash), "%08x, as all beside it".formatted(way.hash));
+        fault(
+            address, "hash", "%08x".formatted(hash), "%08x, as all beside it".formatted(way.hash));
       }
-      if (!way.leadsTo(here)) {
-        fault(at, way.second ? "second" : "hash", "%08x".formatted(here), way.expected());
+      if (!(way.second && isNumber)) { // second hashes of numbers are not stored
+        int here = way.second ? nodes.getInt(address, ENTRY_SECOND) : hash;
+        if (!way.leadsTo(here)) {
+          fault(address, way.second ? "second" : "hash", "%08x".formatted(here), way.expected());
+        }
+        first = length == 0 ? here : first;
+        alike &= here == first;
       }
-      first = length == 0 ? here : first;
-      alike &= here == first;
+      if (isNumber && number.equals(MAP_NUMBER)) {
+        value(address);
+      }
       length++;
       entries++;
       if (links != null) {
-        links.check(at);
+        links.check(address);
       }
-      holder = at;
+      holder = address;
       field = "next";
     }
     if (length > CHAIN_MAX && !(way.second && alike)) {
       fault(way.holder, way.field, "a chain of " + length, CHAIN_MAX + " entries at most");
+    }
+  }
+
+  /** Returns the spread hash of the key of a number entry. */
+  private int hashOfNumber(long address) {
+    long word = nodes.getLong(address, NUMBER_KEY);
+    int h = (word & 1) == 0 ? Long.hashCode(word >> 1) : (int) (word >> 1);
+    h = (h ^ (h >>> 16)) * 0x85ebca6b;
+    h = (h ^ (h >>> 13)) * 0xc2b2ae35;
+    return h ^ (h >>> 16);
+  }
+
+  /** Checks that the value of a number entry is an object, or a cell of its own. */
+  private void value(long address) {
+    long value = nodes.getLong(address, NUMBER_VALUE);
+    if (nodes.is(value, entry)) {
+      otherNode(value, "an object, or a cell", address, "value");
     }
   }
 }

@@ -11,6 +11,7 @@ import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.gc.TestCells;
 import io.pmstore.gc.TestHeap;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
@@ -26,12 +27,15 @@ import io.pmstore.proxy.collection.PersistentSortedSet;
 import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Walks the nodes of collections by their shapes. */
 class CollectionsTest {
   private static final int MAP_ROOT = 8;
+  private static final int NUMBER_KEY = 8;
+  private static final int NUMBER_VALUE = 24;
 
   private final TestHeap store = new TestHeap();
   private final CollectionSpace space = store.collections();
@@ -115,6 +119,74 @@ class CollectionsTest {
     assertTrue(after.isSound(), after::toString);
     assertEquals(1, use(after, "pmstore.map.entry").objects());
     assertEquals(0, after.garbageObjects(), "what held them is freed at once");
+  }
+
+  @Test
+  void numberEntriesAreReachedAndTheirKeysChecked() {
+    PersistentMap<Long, @Nullable Object> map =
+        store.heap.transaction(() -> create(space, CollectionKind.MAP));
+    PersistentSet<Long> set = store.heap.transaction(() -> create(space, CollectionKind.SET));
+    Shape order = store.define("com.acme.Order", TestHeap.property("symbol", SlotKind.CELL));
+    long object = store.newObject(order);
+    store.heap.transaction(
+        () -> {
+          for (long i = 0; i < 1000; i++) {
+            map.put(i, i % 2 == 0 ? null : new TestCells.Reference(object));
+            map.put(i << 32 | i ^ 7, null); // all have the hash code 7
+            set.add(i);
+          }
+          for (long i = 0; i < 300; i++) {
+            map.put(i, "value " + i);
+          }
+          return null;
+        });
+    holdInExchange(map);
+    store.heap.directory().setRoot("set", address(set));
+    VerificationReport report = store.verify();
+    assertTrue(report.isSound(), report::toString);
+    assertEquals(1999, use(report, "pmstore.map.number").objects());
+    assertEquals(32 * 1999, use(report, "pmstore.map.number").bytes());
+    assertEquals(300, use(report, "pmstore.map.value").objects());
+    assertEquals(24 * 1000, use(report, "pmstore.set.number").bytes());
+    assertEquals(0, report.garbageObjects());
+
+    for (long i = 0; i < 150; i++) {
+      map.put(i, null);
+      map.remove(i + 150);
+      set.remove(i);
+    }
+    VerificationReport after = store.verify();
+    assertTrue(after.isSound(), after::toString);
+    assertEquals(0, after.garbageObjects(), "cells and entries are freed at once");
+    assertEquals(850, use(after, "pmstore.set.number").objects());
+    assertTrue(after.classes().stream().noneMatch(u -> u.className().equals("pmstore.map.value")));
+
+    long entry = firstEntry(address(map)) & -8;
+    long word = store.heap.getLong(entry, NUMBER_KEY);
+    store.damage(entry + NUMBER_KEY, word ^ 1L << 40);
+    List<Fault> faults = store.verify().faults();
+    assertEquals(1, faults.size(), faults::toString);
+    assertTrue(faults.getFirst().path().endsWith("node@" + entry + ".hash"), faults::toString);
+    store.damage(entry + NUMBER_KEY, word);
+    long value = store.heap.getLong(entry, NUMBER_VALUE);
+    store.damage(entry + NUMBER_VALUE, firstEntry(address(set)) & -8);
+    assertEquals(1, store.verify().faults().size());
+    store.damage(entry + NUMBER_VALUE, value);
+    assertTrue(store.verify().isSound());
+  }
+
+  /** Returns the reference to the first entry of a map or set with nodes. */
+  private long firstEntry(long map) {
+    long reference = store.heap.getLong(map, MAP_ROOT);
+    while ((reference & 1) != 0) {
+      long node = reference - 1;
+      int child = 8;
+      while (store.heap.getLong(node, child) == 0) {
+        child += 8;
+      }
+      reference = store.heap.getLong(node, child);
+    }
+    return reference;
   }
 
   @Test
@@ -353,20 +425,7 @@ class CollectionsTest {
       map.put(i, i);
     }
     long mapAddress = holdInExchange(map);
-    long root = store.heap.getLong(mapAddress, MAP_ROOT) & -8;
-    long slot = 8;
-    while (store.heap.getLong(root, (int) slot) == 0) {
-      slot += 8;
-    }
-    long entry = store.heap.getLong(root, (int) slot);
-    while ((entry & 1) != 0) {
-      long node = entry - 1;
-      int child = 8;
-      while (store.heap.getLong(node, child) == 0) {
-        child += 8;
-      }
-      entry = store.heap.getLong(node, child);
-    }
+    long entry = firstEntry(mapAddress);
     store.putCell(entry, 40, CellLayout.OBJECT, object);
     assertTrue(store.verify().isSound());
 
@@ -419,7 +478,7 @@ class CollectionsTest {
             new Fault(
                 path,
                 "a reference of 0x" + Long.toHexString(root | 4),
-                "a multiple of 8, or one or two more than that")),
+                "a multiple of 8, or that plus 1 or 2 or 4")),
         store.verify().faults());
   }
 

@@ -17,16 +17,19 @@ import org.jspecify.annotations.Nullable;
  *   map          8 root               16 counters                                       24
  *   map node     8 child 0 .. 15                                                       136
  *   map entry    8 hash    12 second  16 next             24 key cell   40 value cell   56
+ *   map number   8 key     16 next    24 value                                          32
+ *   map value    8 cell                                                                 24
  *   map same     8 root    16 secret  24 hash    28 unused                              32
  *   map counters 8 counter 0 .. 7                                                       72
  *   set          as a map                                                               24
  *   set node     as a map node                                                         136
  *   set entry    as a map entry, without the value cell                                 40
+ *   set number   as a map number, without the value                                     24
  *   set same     as a map same                                                          32
  * </pre>
  *
- * <p>A concurrent map has the layout of a map. {@link HashTrie} explains the fields; a "same" is
- * its collision object.
+ * <p>A concurrent map has the layout of a map. {@link HashTrie} and {@link TrieEntries} explain the
+ * fields; a "same" is a collision object.
  */
 public final class CollectionShapes {
   private static final int WORD = 8;
@@ -41,6 +44,12 @@ public final class CollectionShapes {
   /** Set in a map's root or in a child: the reference leads to a collision object. */
   static final long MAP_SAME_BIT = 2;
 
+  /** Set in a reference to an entry: it is a number entry. */
+  static final long MAP_NUMBER_BIT = 4;
+
+  /** Set in the value of a number entry: the reference leads to a cell, not to an object. */
+  static final long VALUE_CELL_BIT = 1;
+
   static final int MAP_FANOUT_SHIFT = 4;
   static final int MAP_FANOUT = 1 << MAP_FANOUT_SHIFT;
 
@@ -49,6 +58,11 @@ public final class CollectionShapes {
   static final int ENTRY_NEXT = 16;
   static final int ENTRY_KEY = 24;
   static final int ENTRY_VALUE = 40;
+
+  static final int NUMBER_KEY = FIRST; // and ENTRY_NEXT, as in other entries
+  static final int NUMBER_VALUE = 24;
+
+  static final int VALUE_CELL = FIRST;
 
   static final int SAME_ROOT = FIRST;
   static final int SAME_SECRET = 16;
@@ -69,6 +83,14 @@ public final class CollectionShapes {
   public static final NodeShape MAP_ENTRY =
       new NodeShape("pmstore.map.entry", 56, List.of(ENTRY_NEXT), List.of(ENTRY_KEY, ENTRY_VALUE));
 
+  /** A number entry of a map. */
+  static final NodeShape MAP_NUMBER =
+      new NodeShape("pmstore.map.number", 32, List.of(ENTRY_NEXT, NUMBER_VALUE), List.of());
+
+  /** The value of a number entry that is no object. */
+  static final NodeShape MAP_VALUE =
+      new NodeShape("pmstore.map.value", 24, List.of(), List.of(VALUE_CELL));
+
   /** The entries of a map whose keys have the same hash. */
   public static final NodeShape MAP_SAME = same("pmstore.map.same");
 
@@ -86,18 +108,37 @@ public final class CollectionShapes {
   public static final NodeShape SET_ENTRY =
       new NodeShape("pmstore.set.entry", 40, List.of(ENTRY_NEXT), List.of(ENTRY_KEY));
 
+  /** A number entry of a set. */
+  static final NodeShape SET_NUMBER =
+      new NodeShape("pmstore.set.number", 24, List.of(ENTRY_NEXT), List.of());
+
   /** The entries of a set whose hashes are the same. */
   public static final NodeShape SET_SAME = same("pmstore.set.same");
 
   /**
    * The shape ids of the nodes of a hash trie.
    *
-   * @param entrySize in bytes
+   * @param entry of wide entries
+   * @param entrySize of wide entries, in bytes
+   * @param number of number entries, which linked tries do not have
+   * @param value of the values of number entries that are no objects
    * @param links the offset of the links that keep the order of the entries; 0 if they have none
    * @param same of collision objects
    */
   record Trie(
-      int node, int entry, int entrySize, boolean hasValues, int counters, int links, int same) {}
+      int node,
+      int entry,
+      int entrySize,
+      boolean hasValues,
+      int number,
+      int value,
+      int counters,
+      int links,
+      int same) {
+    boolean hasNumbers() {
+      return links == 0;
+    }
+  }
 
   private final Map<CollectionKind, Integer> roots = new EnumMap<>(CollectionKind.class);
   private final Trie mapTrie;
@@ -115,8 +156,8 @@ public final class CollectionShapes {
       roots.put(kind, registry.shapeId(kind.root()));
     }
     mapCounters = registry.shapeId(MAP_COUNTER);
-    mapTrie = trie(registry, MAP_NODE, MAP_ENTRY, MAP_SAME, true);
-    setTrie = trie(registry, SET_NODE, SET_ENTRY, SET_SAME, false);
+    mapTrie = trie(registry, MAP_NODE, MAP_ENTRY, MAP_NUMBER, MAP_SAME, true);
+    setTrie = trie(registry, SET_NODE, SET_ENTRY, SET_NUMBER, SET_SAME, false);
     lists = new ListShapes(registry);
     deques = new DequeShapes(registry);
     sorted = new SortedShapes(registry);
@@ -128,6 +169,7 @@ public final class CollectionShapes {
       NodeShape.Registry registry,
       NodeShape node,
       NodeShape entry,
+      NodeShape number,
       NodeShape same,
       boolean hasValues) {
     return new Trie(
@@ -135,6 +177,8 @@ public final class CollectionShapes {
         registry.shapeId(entry),
         entry.size(),
         hasValues,
+        registry.shapeId(number),
+        hasValues ? registry.shapeId(MAP_VALUE) : 0,
         mapCounters,
         0,
         registry.shapeId(same));

@@ -1,8 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_HASH;
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +51,8 @@ public final class HashEntries {
           batch.add(
               new Entry(
                   table.key(entry),
-                  hasValues ? table.space().codec().readCell(entry, ENTRY_VALUE) : null,
-                  table.space().heap().getInt(entry, ENTRY_HASH)));
+                  hasValues ? table.trie().entries().value(entry) : null,
+                  table.trie().entries().hashOf(entry)));
           return batch.size() < BATCH;
         });
   }

@@ -1,7 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
-
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
@@ -75,12 +73,12 @@ abstract class HashMapView<K extends @Nullable Object, V extends @Nullable Objec
     "NullAway"
   }) // the map holds what was put into it as V, null if V allows it
   V value(long entry) {
-    return (V) table.shown(table.space().codec().readCell(entry, ENTRY_VALUE));
+    return (V) table.shown(table.trie().entries().value(entry));
   }
 
   @Override
   boolean hasValue(long entry, @Nullable Object value) {
-    return table.space().codec().cellEquals(entry, ENTRY_VALUE, value);
+    return table.trie().entries().hasValue(entry, value);
   }
 
   @Override
@@ -104,7 +102,7 @@ abstract class HashMapView<K extends @Nullable Object, V extends @Nullable Objec
   @Override
   V replaceIn(long entry, V value) {
     V old = value(entry);
-    table.space().codec().writeCell(entry, ENTRY_VALUE, value);
+    table.trie().entries().setValue(entry, value);
     table.modifications().replaced(-1);
     return old;
   }

@@ -1,7 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_KEY;
-
 import io.pmstore.NotPersistableException;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.LinkedOrder.End;
@@ -37,7 +35,7 @@ final class HashTable<K extends @Nullable Object> extends Contents {
     "NullAway"
   }) // the table holds what was put into it as K, null if K allows it
   K key(long entry) {
-    return (K) space().codec().readCell(entry, ENTRY_KEY);
+    return (K) trie.entries().key(entry);
   }
 
   /** This JVM has hashed all keys of a new map or set. */
@@ -56,11 +54,11 @@ final class HashTable<K extends @Nullable Object> extends Contents {
         address(),
         0,
         entry -> {
-          Object key = space().codec().readCell(entry, ENTRY_KEY);
+          Object key = trie.entries().key(entry);
           try {
             trie.hash(key);
           } catch (NotPersistableException e) {
-            throw CollectionDamage.key(entry, key, e);
+            throw CollectionDamage.key(TrieEntries.address(entry), key, e);
           } catch (ClassCastException | NullPointerException e) {
             return true; // thrown by the class's own hashCode, which may have worked at the put
           }
@@ -186,7 +184,7 @@ final class HashTable<K extends @Nullable Object> extends Contents {
   /** Removes the entry at an end of a linked map or set. Runs inside a transaction. */
   void removeAt(End end) {
     long entry = at(end);
-    if (!space().codec().cellHasLastingHash(entry, ENTRY_KEY)) {
+    if (!trie.entries().hasLastingHash(entry)) {
       strays().findAll(address()); // as a look-up would have: older views still ask for the key
     }
     removeEntry(entry);

@@ -2,10 +2,7 @@ package io.pmstore.proxy.collection;
 
 import static io.pmstore.proxy.collection.CollectionShapes.COUNTERS;
 import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_HASH;
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_KEY;
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_NEXT;
 import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_SECOND_HASH;
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_COUNTERS;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_FANOUT;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_FANOUT_SHIFT;
@@ -48,8 +45,9 @@ import org.jspecify.annotations.Nullable;
  *       the root write the map object.
  * </ul>
  *
- * <p>An entry stands where its stored hash leads: what its key hashed to when it was put. {@link
- * StrayEntries} finds the entries whose keys have another hash in this JVM.
+ * <p>{@link TrieEntries} says what is in an entry. An entry stands where its hash leads: what its
+ * key hashed to when it was put. {@link StrayEntries} finds the entries whose keys have another
+ * hash in this JVM.
  *
  * <p>Methods that change the trie are called inside a transaction, the others inside a transaction
  * or a consistent read.
@@ -72,22 +70,22 @@ final class HashTrie {
   private final Heap heap;
   private final CellCodec codec;
   private final CollectionShapes.Trie shapes;
+  private final TrieEntries entries;
 
   HashTrie(CollectionSpace space, CollectionShapes.Trie shapes) {
     heap = space.heap();
     codec = space.codec();
     this.shapes = shapes;
+    this.entries = new TrieEntries(space, shapes);
   }
 
-  /**
-   * Returns the spread hash of a key, which entries keep: a bijection that mixes well (the
-   * finalizer of MurmurHash3, Appleby 2011).
-   */
+  TrieEntries entries() {
+    return entries;
+  }
+
+  /** Returns the spread hash of a key, as {@link TrieEntries#hash} does. */
   int hash(@Nullable Object key) {
-    int h = codec.hash(key);
-    h = (h ^ (h >>> 16)) * 0x85ebca6b;
-    h = (h ^ (h >>> 13)) * 0xc2b2ae35;
-    return h ^ (h >>> 16);
+    return entries.hash(key);
   }
 
   /**
@@ -116,7 +114,7 @@ final class HashTrie {
     View view = heap.view();
     long at = leaf(view, heap.getLong(view, map, MAP_ROOT), hash);
     if (!isSame(at)) {
-      return findInChain(view, at, ENTRY_HASH, hash, key);
+      return entries.find(view, at, ENTRY_HASH, hash, key);
     }
     long same = address(at);
     if (heap.getInt(view, same, SAME_HASH) != hash) {
@@ -124,7 +122,7 @@ final class HashTrie {
     }
     int second = codec.secondHash(key, heap.getLong(view, same, SAME_SECRET));
     at = leaf(view, heap.getLong(view, same, SAME_ROOT), second);
-    return findInChain(view, at, ENTRY_SECOND_HASH, second, key);
+    return entries.find(view, at, ENTRY_SECOND_HASH, second, key);
   }
 
   /**
@@ -137,9 +135,7 @@ final class HashTrie {
         map,
         Integer.toUnsignedLong(hash),
         entry -> {
-          if (found[0] == 0
-              && heap.getInt(entry, ENTRY_HASH) == hash
-              && codec.cellEquals(entry, ENTRY_KEY, key)) {
+          if (found[0] == 0 && entries.hashOf(entry) == hash && entries.hasKey(entry, key)) {
             found[0] = entry;
           }
           return false; // visits the other entries of the slot only
@@ -165,32 +161,13 @@ final class HashTrie {
     }
   }
 
-  private long findInChain(
-      @Nullable View view, long head, int hashField, int hash, @Nullable Object key) {
-    long at = head;
-    long remembered = 0; // detects a circle as Trail does, without allocating
-    for (int steps = 1;
-        at != 0
-            && !(heap.getInt(view, at, hashField) == hash && codec.cellEquals(at, ENTRY_KEY, key));
-        steps++) {
-      if ((steps & (steps - 1)) == 0) {
-        remembered = at;
-      }
-      at = heap.getLong(view, at, ENTRY_NEXT);
-      if (at == remembered) {
-        throw Trail.circle(at);
-      }
-    }
-    return at;
-  }
-
   long size(long map) {
     long counters = heap.getLong(map, MAP_COUNTERS);
     long size = 0;
     if (counters == 0) {
       Trail trail = new Trail();
-      for (long at = heap.getLong(map, MAP_ROOT); at != 0; at = heap.getLong(at, ENTRY_NEXT)) {
-        trail.step(at);
+      for (long at = heap.getLong(map, MAP_ROOT); at != 0; at = entries.next(at)) {
+        trail.step(TrieEntries.address(at));
         size++;
       }
       return size;
@@ -229,15 +206,15 @@ final class HashTrie {
 
   /** The slot at the end of a hash's path through the nodes. */
   private final class Place {
-    final int hashField; // offset of the hash in entries that leads here
-    final int hash;
+    final long same; // the collision object in whose trie it is; 0 for that of the first hashes
+    final int hash; // of the entries that belong here, in this trie
     long owner;
     int offset;
     int shift = TOP_SHIFT;
     long at; // the slot: 0, a chain, or a collision object
 
-    Place(long top, int rootOffset, int hashField, int hash) {
-      this.hashField = hashField;
+    Place(long top, int rootOffset, long same, int hash) {
+      this.same = same;
       this.hash = hash;
       owner = top;
       offset = rootOffset;
@@ -255,25 +232,23 @@ final class HashTrie {
       heap.putLong(owner, offset, slot);
       at = slot;
     }
+
+    int hash(long entry) {
+      return same == 0 ? entries.hashOf(entry) : entries.secondHashOf(entry, same);
+    }
   }
 
   private Place placeOfHash(long map, int hash) {
-    return new Place(map, MAP_ROOT, ENTRY_HASH, hash);
+    return new Place(map, MAP_ROOT, 0, hash);
   }
 
   private Place placeOfSecondHash(long same, int second) {
-    return new Place(same, SAME_ROOT, ENTRY_SECOND_HASH, second);
+    return new Place(same, SAME_ROOT, same, second);
   }
 
   /** Adds an entry for a key that has none, and returns it. A set's entry has no value. */
   long insert(long map, @Nullable Object key, int hash, @Nullable Object value) {
-    // The cells come first: a value that cannot be stored throws here and leaves the map unchanged.
-    long entry = heap.allocate(shapes.entry(), shapes.entrySize());
-    heap.putInt(entry, ENTRY_HASH, hash);
-    codec.writeCell(entry, ENTRY_KEY, key);
-    if (shapes.hasValues()) {
-      codec.writeCell(entry, ENTRY_VALUE, value);
-    }
+    long entry = entries.create(key, hash, value);
     Place place = placeOfHash(map, hash);
     if (isSame(place.at) && heap.getInt(address(place.at), SAME_HASH) == hash) {
       linkBySecondHash(address(place.at), entry, key);
@@ -307,11 +282,11 @@ final class HashTrie {
       if (isSame(head)) {
         hash = heap.getInt(address(head), SAME_HASH);
       } else {
-        hash = head == 0 ? 0 : heap.getInt(head, place.hashField);
+        hash = head == 0 ? 0 : place.hash(head);
         Trail trail = new Trail();
-        for (long at = head; at != 0; at = heap.getLong(at, ENTRY_NEXT)) {
-          trail.step(at);
-          same &= heap.getInt(at, place.hashField) == hash;
+        for (long at = head; at != 0; at = entries.next(at)) {
+          trail.step(TrieEntries.address(at));
+          same &= place.hash(at) == hash;
           n++;
         }
       }
@@ -323,20 +298,13 @@ final class HashTrie {
   /** Adds an entry to what a slot holds. */
   private void link(Place place, Chain chain, long entry) {
     boolean isOneHash = chain.uniform && chain.hash == place.hash;
-    if (!isSame(chain.head)
-        && (chain.length < CHAIN_MAX || (isOneHash && place.hashField == ENTRY_SECOND_HASH))) {
-      setNext(entry, chain.head);
+    if (!isSame(chain.head) && (chain.length < CHAIN_MAX || (isOneHash && place.same != 0))) {
+      entries.setNext(entry, chain.head);
       place.set(entry);
     } else if (isOneHash) {
       place.set(entriesOfOneHash(chain, entry) | MAP_SAME_BIT);
     } else {
       place.set(split(chain, entry, place));
-    }
-  }
-
-  private void setNext(long entry, long next) {
-    if (heap.getLong(entry, ENTRY_NEXT) != next) {
-      heap.putLong(entry, ENTRY_NEXT, next);
     }
   }
 
@@ -346,17 +314,17 @@ final class HashTrie {
     heap.putInt(same, SAME_HASH, chain.hash);
     heap.putLong(same, SAME_SECRET, Secrets.RANDOM.nextLong());
     for (long at = chain.head; at != 0; ) {
-      long next = heap.getLong(at, ENTRY_NEXT);
-      linkBySecondHash(same, at, codec.readCell(at, ENTRY_KEY));
+      long next = entries.next(at);
+      linkBySecondHash(same, at, entries.key(at));
       at = next;
     }
-    linkBySecondHash(same, entry, codec.readCell(entry, ENTRY_KEY));
+    linkBySecondHash(same, entry, entries.key(entry));
     return same;
   }
 
   private void linkBySecondHash(long same, long entry, @Nullable Object key) {
     int second = codec.secondHash(key, heap.getLong(same, SAME_SECRET));
-    heap.putInt(entry, ENTRY_SECOND_HASH, second);
+    entries.setSecondHash(entry, second);
     Place place = placeOfSecondHash(same, second);
     link(place, new Chain(place), entry);
   }
@@ -370,8 +338,8 @@ final class HashTrie {
     heads[0] = chain.head;
     hashes[0] = chain.hash;
     for (int i = 1; i < parts; i++) {
-      heads[i] = heap.getLong(heads[i - 1], ENTRY_NEXT);
-      hashes[i] = heap.getInt(heads[i], place.hashField);
+      heads[i] = entries.next(heads[i - 1]);
+      hashes[i] = place.hash(heads[i]);
     }
     heads[parts] = entry;
     hashes[parts] = place.hash;
@@ -390,7 +358,7 @@ final class HashTrie {
     for (int i = 0; i <= parts; i++) {
       int offset = mapChild(slot(hashes[i], shift));
       if (!chain.uniform || i == parts) {
-        setNext(heads[i], heap.getLong(node, offset));
+        entries.setNext(heads[i], heap.getLong(node, offset));
       }
       heap.putLong(node, offset, heads[i]);
     }
@@ -411,30 +379,37 @@ final class HashTrie {
   }
 
   void remove(long map, long entry) {
-    int hash = heap.getInt(entry, ENTRY_HASH);
+    int hash = entries.hashOf(entry);
+    int second = 0;
     Place place = placeOfHash(map, hash);
     count(map, hash, -1);
     if (isSame(place.at)) {
-      place = placeOfSecondHash(address(place.at), heap.getInt(entry, ENTRY_SECOND_HASH));
+      long same = address(place.at);
+      second = entries.secondHashOf(entry, same);
+      place = placeOfSecondHash(same, second);
     }
-    long next = heap.getLong(entry, ENTRY_NEXT);
+    long next = entries.next(entry);
     if (place.at == entry) {
       place.set(next);
       if (next == 0 && place.owner != map) {
-        prune(map, hash, heap.getInt(entry, ENTRY_SECOND_HASH));
+        prune(map, hash, second);
       }
       return;
     }
     Trail trail = new Trail();
     long before = place.at;
-    while (before != 0 && heap.getLong(before, ENTRY_NEXT) != entry) {
-      before = trail.step(heap.getLong(before, ENTRY_NEXT));
+    while (before != 0 && entries.next(before) != entry) {
+      before = entries.next(before);
+      trail.step(TrieEntries.address(before));
     }
     if (before == 0 || isSame(before)) {
       throw CollectionDamage.in(
-          "an entry", entry, "a hash of " + hash, "one that leads to the entry");
+          "an entry",
+          TrieEntries.address(entry),
+          "a hash of " + hash,
+          "one that leads to the entry");
     }
-    heap.putLong(before, ENTRY_NEXT, next);
+    entries.setNext(before, next);
   }
 
   /**
@@ -490,6 +465,8 @@ final class HashTrie {
    */
   long visit(long map, long from, EntryVisitor visitor) {
     long root = heap.getLong(map, MAP_ROOT);
-    return root == 0 ? END : new HashTrieVisit(heap, from, visitor).below(root, TOP_SHIFT, 0);
+    return root == 0
+        ? END
+        : new HashTrieVisit(heap, entries, from, visitor).below(root, TOP_SHIFT, 0);
   }
 }

@@ -1,7 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_HASH;
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_NEXT;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_FANOUT;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_FANOUT_SHIFT;
 import static io.pmstore.proxy.collection.CollectionShapes.SAME_ROOT;
@@ -15,7 +13,7 @@ import io.pmstore.core.heap.Trail;
  *
  * @param from the first hash whose entries are visited
  */
-record HashTrieVisit(Heap heap, long from, EntryVisitor visitor) {
+record HashTrieVisit(Heap heap, TrieEntries entries, long from, EntryVisitor visitor) {
   private static final int TOP_SHIFT = Integer.SIZE - MAP_FANOUT_SHIFT;
 
   /**
@@ -27,7 +25,7 @@ record HashTrieVisit(Heap heap, long from, EntryVisitor visitor) {
   long below(long at, int shift, long base) {
     if (!HashTrie.isNode(at)) {
       long end = base + (1L << (shift + MAP_FANOUT_SHIFT));
-      return all(at, TOP_SHIFT) ? HashTrie.END : end;
+      return all(at, TOP_SHIFT, from <= base) ? HashTrie.END : end;
     }
     HashTrie.checkDepth(at, shift);
     for (int i = from <= base ? 0 : (int) ((from - base) >>> shift); i < MAP_FANOUT; i++) {
@@ -42,8 +40,13 @@ record HashTrieVisit(Heap heap, long from, EntryVisitor visitor) {
     return HashTrie.END;
   }
 
-  /** Visits a whole chain or collision object. Returns true if the visitor wants more. */
-  private boolean all(long top, int shift) {
+  /**
+   * Visits a whole chain or collision object.
+   *
+   * @param isAfter true if the hashes of all its entries are {@code from} or greater
+   * @return true if the visitor wants more
+   */
+  private boolean all(long top, int shift, boolean isAfter) {
     if (HashTrie.isSame(top)) {
       long below = heap.getLong(HashTrie.address(top), SAME_ROOT);
       if (HashTrie.isSame(below)) {
@@ -53,7 +56,7 @@ record HashTrieVisit(Heap heap, long from, EntryVisitor visitor) {
             "another such object below it",
             "a node or an entry");
       }
-      return all(below, shift);
+      return all(below, shift, isAfter);
     }
     boolean more = true;
     if (HashTrie.isNode(top)) {
@@ -64,16 +67,16 @@ record HashTrieVisit(Heap heap, long from, EntryVisitor visitor) {
           throw CollectionDamage.in(
               "a node", HashTrie.address(top), "entries of one hash below it", "no second ones");
         }
-        more &= all(child, shift - MAP_FANOUT_SHIFT);
+        more &= all(child, shift - MAP_FANOUT_SHIFT, isAfter);
       }
       return more;
     }
     Trail trail = new Trail();
-    for (long at = top; at != 0; at = heap.getLong(at, ENTRY_NEXT)) {
-      trail.step(at);
+    for (long at = top; at != 0; at = entries.next(at)) {
+      trail.step(TrieEntries.address(at));
       // A chain may stand here now, where an earlier part of this walk saw a node and visited some
       // of its entries.
-      if (Integer.toUnsignedLong(heap.getInt(at, ENTRY_HASH)) >= from) {
+      if (isAfter || Integer.toUnsignedLong(entries.hashOf(at)) >= from) {
         more &= visitor.entry(at);
       }
     }

@@ -84,10 +84,26 @@ public final class LinkedShapes {
     int same = registry.shapeId(SAME);
     mapTrie =
         new CollectionShapes.Trie(
-            node, registry.shapeId(MAP_ENTRY), MAP_ENTRY.size(), true, counters, MAP_LINKS, same);
+            node,
+            registry.shapeId(MAP_ENTRY),
+            MAP_ENTRY.size(),
+            true,
+            0,
+            0,
+            counters,
+            MAP_LINKS,
+            same);
     setTrie =
         new CollectionShapes.Trie(
-            node, registry.shapeId(SET_ENTRY), SET_ENTRY.size(), false, counters, SET_LINKS, same);
+            node,
+            registry.shapeId(SET_ENTRY),
+            SET_ENTRY.size(),
+            false,
+            0,
+            0,
+            counters,
+            SET_LINKS,
+            same);
   }
 
   int end() {

@@ -19,7 +19,7 @@ final class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
   /**
    * Creates an entry.
    *
-   * @param entry its address
+   * @param entry as {@link HeapMap#find} returns it
    * @param reading the read that found it
    */
   MapEntry(HeapMap<K, V> map, long entry, Reading reading) {

@@ -1,8 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_HASH;
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_KEY;
-
 import io.pmstore.ClassRefusedException;
 import io.pmstore.PmStoreException;
 import java.util.ArrayList;
@@ -115,8 +112,7 @@ final class StrayEntries {
 
   private boolean isOf(long entry, @Nullable Object key) {
     try {
-      return !space.codec().cellHasLastingHash(entry, ENTRY_KEY)
-          && space.codec().cellEquals(entry, ENTRY_KEY, key);
+      return !trie.entries().hasLastingHash(entry) && trie.entries().hasKey(entry, key);
     } catch (RuntimeException e) {
       checkIsOfKey(e);
       return false;
@@ -182,13 +178,13 @@ final class StrayEntries {
   }
 
   private void lookAt(long entry, List<Long> found) {
-    if (space.codec().cellHasLastingHash(entry, ENTRY_KEY)) {
+    if (trie.entries().hasLastingHash(entry)) {
       return;
     }
-    int stored = space.heap().getInt(entry, ENTRY_HASH);
+    int stored = trie.entries().hashOf(entry);
     int today;
     try {
-      today = trie.hash(space.codec().readCell(entry, ENTRY_KEY));
+      today = trie.hash(trie.entries().key(entry));
     } catch (RuntimeException e) {
       checkIsOfKey(e);
       return; // no look-up finds such a key, and those of other keys must not fail

@@ -37,6 +37,24 @@ class PersistentMapModelTest {
             : Long.valueOf(random.nextInt(3000));
       }
     },
+    /**
+     * Numbers that number entries can have and cannot have: equal ones of two classes, and many
+     * with one hash code.
+     */
+    NUMBERS {
+      @Override
+      @Nullable Object next(Random random) {
+        int n = random.nextInt(300) - 150;
+        return switch (random.nextInt(8)) {
+          case 0, 1 -> Integer.valueOf(n);
+          case 2, 3 -> Long.valueOf(n);
+          case 4 -> random.nextBoolean() ? Integer.MAX_VALUE - n / 8 : Integer.MIN_VALUE + n / 8;
+          case 5 -> (1L << 62) + n / 8; // less than that has room
+          case 6 -> -(1L << 62) + n / 8;
+          default -> (long) n << 32 | Integer.toUnsignedLong(n < 0 ? ~n : n); // hash code 0
+        };
+      }
+    },
     /** Many keys with each of few hash codes, some of which differ in few bits only. */
     COLLIDING {
       @Override
@@ -130,7 +148,7 @@ class PersistentMapModelTest {
     int growing = random.nextInt(10);
     for (int i = 0; i < steps; i++) {
       Object key = keys.next(random);
-      @Nullable Object value = random.nextInt(10) == 0 ? null : Integer.valueOf(random.nextInt(50));
+      Object value = value(random);
       if (random.nextInt(10) < growing) {
         assertEquals(model.put(key, value), map.put(key, value));
       } else {
@@ -139,6 +157,15 @@ class PersistentMapModelTest {
       assertEquals(model.get(key), map.get(key));
       assertEquals(model.containsKey(key), map.containsKey(key));
     }
+  }
+
+  /** Returns what needs a cell, or what a reference can hold. */
+  private static @Nullable Object value(Random random) {
+    return switch (random.nextInt(10)) {
+      case 0 -> null;
+      case 1, 2, 3, 4 -> "value" + random.nextInt(50);
+      default -> random.nextInt(50);
+    };
   }
 
   private void step(Random random, @Nullable Object key, @Nullable Object value) {

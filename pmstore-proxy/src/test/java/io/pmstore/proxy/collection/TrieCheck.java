@@ -13,12 +13,14 @@ final class TrieCheck {
   private final Heap heap;
   private final CollectionShapes.Trie shapes;
   private final HashTrie trie;
+  private final TrieEntries here;
   private final Set<Long> entries = new HashSet<>();
 
   private TrieCheck(TestStore store, CollectionShapes.Trie shapes) {
     this.store = store;
     this.shapes = shapes;
     this.trie = new HashTrie(store.space, shapes);
+    this.here = trie.entries();
     this.heap = store.heap;
   }
 
@@ -39,7 +41,7 @@ final class TrieCheck {
         counters != 0,
         "counters stand beside a root that is no chain");
     if (root != 0) {
-      slot(root, 0, 0, CollectionShapes.ENTRY_HASH, 0);
+      slot(root, 0, 0, 0, 0);
     }
     assertEquals(entries.size(), trie.size(map));
     if (counters != 0) {
@@ -82,8 +84,10 @@ final class TrieCheck {
   /**
    * A slot that is not empty, reached by the first bits of hashes, or of second hashes of entries
    * with one hash.
+   *
+   * @param oneHashAt their collision object, or 0
    */
-  private void slot(long at, int bits, long prefix, int hashField, int oneHash) {
+  private void slot(long at, int bits, long prefix, long oneHashAt, int oneHash) {
     if (isNode(at)) {
       assertTrue(bits < 32, "a node distributes by bits that hashes have");
       long node = at & ~CollectionShapes.MAP_NODE_BIT;
@@ -93,37 +97,39 @@ final class TrieCheck {
         long child = heap.getLong(node, CollectionShapes.mapChild(i));
         if (child != 0) {
           children++;
-          slot(child, bits + 4, prefix << 4 | i, hashField, oneHash);
+          slot(child, bits + 4, prefix << 4 | i, oneHashAt, oneHash);
         }
       }
       assertTrue(children > 0, "no node is empty");
       return;
     }
     if (isSame(at)) {
-      assertEquals(CollectionShapes.ENTRY_HASH, hashField, "second hashes are the last");
+      assertEquals(0, oneHashAt, "second hashes are the last");
       long same = at & -8;
       assertEquals(shapes.same(), heap.shapeId(same));
       int hash = heap.getInt(same, CollectionShapes.SAME_HASH);
       assertEquals(prefix, Integer.toUnsignedLong(hash) >>> (32 - bits), "the way to a hash");
       long root = heap.getLong(same, CollectionShapes.SAME_ROOT);
       assertTrue(root != 0, "entries of one hash are not empty");
-      slot(root, 0, 0, CollectionShapes.ENTRY_SECOND_HASH, hash);
+      slot(root, 0, 0, same, hash);
       return;
     }
-    boolean second = hashField == CollectionShapes.ENTRY_SECOND_HASH;
+    boolean second = oneHashAt != 0;
     Set<Integer> hashes = new HashSet<>();
     int length = 0;
-    for (; at != 0; at = heap.getLong(at, CollectionShapes.ENTRY_NEXT)) {
-      assertEquals(shapes.entry(), heap.shapeId(at));
-      int hash = heap.getInt(at, CollectionShapes.ENTRY_HASH);
-      Object key = store.space.codec().readCell(at, CollectionShapes.ENTRY_KEY);
+    for (; at != 0; at = here.next(at)) {
+      assertEquals(
+          TrieEntries.isNumber(at) ? shapes.number() : shapes.entry(),
+          heap.shapeId(TrieEntries.address(at)));
+      int hash = here.hashOf(at);
+      Object key = here.key(at);
       if (store.codec.hasLastingHash(key)) {
         assertEquals(trie.hash(key), hash, "the hash of " + key);
       }
       if (second) {
         assertEquals(oneHash, hash, "the hash of " + key);
       }
-      int way = heap.getInt(at, hashField);
+      int way = second ? here.secondHashOf(at, oneHashAt) : hash;
       assertEquals(prefix, Integer.toUnsignedLong(way) >>> (32 - bits), "the way to " + key);
       hashes.add(way);
       entries.add(at);
