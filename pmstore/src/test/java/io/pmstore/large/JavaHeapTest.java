@@ -9,6 +9,7 @@ import io.pmstore.TransactionTooLargeException;
 import io.pmstore.pmdk.Program;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -189,6 +190,63 @@ class JavaHeapTest {
       }
       return item;
     }
+  }
+
+  /**
+   * Removes all keys of a large map, in one operation, which is refused, and perhaps in parts. The
+   * arguments: the directory of a store; how many keys a part has, or 0.
+   */
+  static final class Removes {
+    private static final int KEYS = 400_000;
+    private static final int EACH = 10_000; // keys of a transaction that adds
+
+    private Removes() {}
+
+    public static void main(String[] args) {
+      int part = Integer.parseInt(args[1]);
+      try (PmStore store = PmStore.open(Path.of(args[0]))) {
+        Map<Integer, Integer> places = store.root(Depot.class).getPlaces();
+        for (int next = places.size(); next < KEYS; next += EACH) {
+          int first = next;
+          store.transaction(
+              () -> {
+                for (int key = first; key < first + EACH; key++) {
+                  places.put(key, -key);
+                }
+              });
+        }
+        Refused.refuse("keys", () -> places.keySet().removeIf(key -> true));
+        assertEquals(KEYS, places.size());
+        for (int next = 0; part > 0 && next < KEYS; next += part) {
+          int first = next;
+          store.transaction(
+              () -> {
+                for (int key = first; key < first + part; key++) {
+                  places.remove(key);
+                }
+              });
+        }
+        assertEquals(part > 0 ? 0 : KEYS, places.size());
+      }
+    }
+  }
+
+  @Test
+  void theRemovalOfManyKeysIsRefusedAndCanBeMadeInParts() {
+    Path directory = temporary.resolve("store");
+    List<String> atCommit =
+        new Program(Removes.class, directory, 0)
+            .with("-Xmx48m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseG1GC")
+            .run();
+    System.out.println(String.join("\n", atCommit));
+    List<String> before =
+        new Program(Removes.class, directory, 5000)
+            .with("-Xmx17m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC")
+            .run();
+    assertTrue(
+        String.join("\n", before).matches("(?s).*operation on more than \\d+ elements.*"),
+        () -> String.join("\n", before));
+    assertTrue(PmStore.verify(directory).isSound());
   }
 
   @Test

@@ -48,6 +48,22 @@ final class JavaHeap {
   }
 
   /**
+   * Does the same for an operation that has gathered elements, and has yet to change them.
+   *
+   * @param elements how many
+   */
+  void reserve(long more, long elements, int objects, long bytes) {
+    if (!hasRoom(more)) {
+      throw tooLarge(
+          "%d bytes of Java heap to go on with an operation on more than %d elements"
+              .formatted(more, elements),
+          objects,
+          bytes,
+          null);
+    }
+  }
+
+  /**
    * Does as {@link #reserve} for what open snapshots need of the objects that commits change.
    *
    * @param more bytes that are needed

@@ -23,6 +23,31 @@ final class KeptImages {
     this.snapshots = snapshots;
   }
 
+  /** Returns the bytes of Java heap that {@link #keep} takes at most. */
+  long bytesToKeep(ChangeSet changes, LinkChanges linkChanges, WriteSet writes) {
+    OpenSnapshot newest = snapshots.newest();
+    if (newest == null) {
+      return 0;
+    }
+    long[] sum = new long[1];
+    changes.forEach(
+        new ChangeReader() {
+          @Override
+          public void changed(ChangeSet set, int object) {
+            sum[0] += set.size(object) + JavaHeap.BYTES_PER_OBJECT;
+          }
+        });
+    writes.forEachDelta(
+        address -> sum[0] += size(newest, linkChanges, address) + JavaHeap.BYTES_PER_OBJECT);
+    return sum[0];
+  }
+
+  /** Returns the size of the image of a word with a delta. */
+  private static int size(OpenSnapshot newest, LinkChanges linkChanges, long address) {
+    // An object has one chain, of images of all its words, even if only its header changes.
+    return linkChanges.isHeader(address) ? newest.images().size(address) : WORD;
+  }
+
   /**
    * Keeps before-images of what a commit is about to change. Called when the commit counts as under
    * way and holds all its locks, before the engine gets the write set.
@@ -51,8 +76,7 @@ final class KeptImages {
         });
     writes.forEachDelta(
         address -> {
-          // An object has one chain, of images of all its words, even if only its header changes.
-          int size = linkChanges.isHeader(address) ? newest.images().size(address) : WORD;
+          int size = size(newest, linkChanges, address);
           keep(newest, address, size, before -> before.addChanged(0, 1));
         });
   }
