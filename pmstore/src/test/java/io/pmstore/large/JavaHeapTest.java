@@ -2,6 +2,7 @@ package io.pmstore.large;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
@@ -144,6 +145,7 @@ class JavaHeapTest {
   /** Changes many objects while a snapshot is open. The arguments: the directory of a store. */
   static final class BesideASnapshot {
     private static final int EACH = 1000; // objects of a transaction
+    private static final int AGAIN = 100; // transactions after the first that was refused
 
     private BesideASnapshot() {}
 
@@ -171,6 +173,11 @@ class JavaHeapTest {
                   return false;
                 } catch (TransactionTooLargeException e) {
                   System.out.println(e.getMessage());
+                  for (int i = 0; i < AGAIN; i++) {
+                    assertThrows(
+                        TransactionTooLargeException.class,
+                        () -> store.transaction(() -> change(next[0])));
+                  }
                   return true;
                 }
               });
@@ -254,11 +261,26 @@ class JavaHeapTest {
     Path directory = temporary.resolve("store");
     List<String> lines =
         new Program(BesideASnapshot.class, directory)
-            .with("-Xmx64m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseG1GC")
+            .with("-Xmx64m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseG1GC", "-Xlog:gc")
             .run();
     assertTrue(
         String.join("\n", lines).contains("end the snapshots"), () -> String.join("\n", lines));
+    long collections = lines.stream().filter(line -> line.contains("System.gc()")).count();
+    assertTrue(
+        collections < BesideASnapshot.AGAIN, () -> collections + " collections, expected few");
     assertTrue(PmStore.verify(directory).isSound());
+  }
+
+  @Test
+  void aJvmThatIgnoresSystemGcRefusesTheSame() {
+    Path directory = temporary.resolve("store");
+    new Program(Refused.class, directory)
+        .with("-Xmx64m", "-XX:+DisableExplicitGC", "-XX:+UseSerialGC")
+        .run();
+    assertTrue(PmStore.verify(directory).isSound());
+    new Program(Fits.class, directory)
+        .with("-Xmx48m", "-XX:+DisableExplicitGC", "-XX:+UseSerialGC")
+        .run();
   }
 
   @Test

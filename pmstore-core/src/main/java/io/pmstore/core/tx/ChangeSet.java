@@ -401,23 +401,30 @@ final class ChangeSet implements WriteSet.Lender {
    * @throws TransactionTooLargeException if there is no room even without garbage
    */
   void requireRoom(long more) {
-    javaHeap.reserve(more, count, bytes());
+    if (hasToAsk(more)) {
+      javaHeap.reserve(more + JavaHeap.BYTES_UNASKED, count, bytes());
+    }
   }
 
   /** Does the same for an operation that has gathered elements, and has yet to change them. */
   void requireRoom(long more, long elements) {
-    javaHeap.reserve(more, elements, count, bytes());
+    if (hasToAsk(more)) {
+      javaHeap.reserve(more + JavaHeap.BYTES_UNASKED, elements, count, bytes());
+    }
   }
 
-  /** Does as {@link #requireRoom} for the before-images that open snapshots need. */
-  void requireRoomForImages(long more) {
-    javaHeap.reserveForSnapshots(more);
+  /** Counts bytes that are about to be taken; returns true if there are many since it was asked. */
+  private boolean hasToAsk(long more) {
+    unasked -= more;
+    if (unasked >= 0) {
+      return false;
+    }
+    unasked = JavaHeap.BYTES_UNASKED;
+    return true;
   }
 
   private void reserve(int size) {
-    unasked -= size + JavaHeap.BYTES_PER_OBJECT;
-    if (unasked < 0) {
-      unasked = JavaHeap.BYTES_UNASKED;
+    if (hasToAsk((long) size + JavaHeap.BYTES_PER_OBJECT)) {
       javaHeap.reserve(size + JavaHeap.BYTES_UNASKED, count, bytes());
     }
     long needed = ((long) (used & BLOCK_MASK) << 3) + size;

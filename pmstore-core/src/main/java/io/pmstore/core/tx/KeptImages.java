@@ -3,6 +3,7 @@ package io.pmstore.core.tx;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.space.Allocator;
 import java.util.ArrayList;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +112,28 @@ final class KeptImages {
         });
   }
 
+  /** Returns the bytes of Java heap that {@link #keep(WriteSet, Allocator)} takes, estimated. */
+  long bytesToKeep(WriteSet record, Allocator allocator) {
+    OpenSnapshot newest = snapshots.newest();
+    if (newest == null) {
+      return 0;
+    }
+    BeforeImages images = newest.images();
+    long[] sum = new long[2]; // and the object that was counted last
+    LongConsumer count =
+        object -> {
+          if (object != sum[1] && allocator.isAllocated(object)) {
+            sum[0] += images.size(object) + JavaHeap.BYTES_PER_OBJECT;
+            sum[1] = object;
+          }
+        };
+    WriteSet.ObjectVisitor changed =
+        (object, address, source, offset, length) -> count.accept(object);
+    record.forEachRange(changed);
+    record.forEachFreed(count);
+    return sum[0];
+  }
+
   private void keep(OpenSnapshot newest, long address, int size, BeforeImages.Changes changes) {
     keep(newest, address, size, false, changes);
   }
@@ -145,7 +168,7 @@ final class KeptImages {
       image.setPosition(position);
     }
     if (bytes != 0) {
-      snapshots.kept(bytes);
+      snapshots.room().kept(bytes);
     }
     clear();
   }

@@ -148,10 +148,8 @@ final class TransactionCommit {
       changes.requireRoom(
           HeldLocks.BYTES * locked + 3 * writes.encodedSize() + linkChanges.bytesToTell());
     }
-    if (snapshots.isAnyOpen() && (isLarge || snapshots.keptBytes() >= JavaHeap.BYTES_UNASKED)) {
-      changes.requireRoomForImages(
-          kept.bytesToKeep(changes, linkChanges, writes) + JavaHeap.BYTES_UNASKED);
-      snapshots.hadRoom();
+    if (snapshots.isAnyOpen() && (isLarge || snapshots.room().hasToAsk())) {
+      snapshots.room().require(kept.bytesToKeep(changes, linkChanges, writes));
     }
   }
 
