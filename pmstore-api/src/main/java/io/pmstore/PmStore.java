@@ -771,7 +771,9 @@ public interface PmStore extends AutoCloseable {
    * <p>While a snapshot is open, commits keep before-images in memory: one for each changed object,
    * plus about 150 bytes. The store frees this memory when the snapshot ends. If the Java heap has
    * too little room for them, the transactions that need it throw {@link
-   * TransactionTooLargeException} until then.
+   * TransactionTooLargeException} until then. A follower of a replicated store cannot refuse the
+   * transactions of its leader. It ends its oldest snapshots instead: their reads of what has
+   * changed since throw {@link SnapshotEndedException}.
    *
    * <p>In a store of {@link Durability#SYNC} this method returns when everything that the body has
    * seen is durable. After a long body it rarely has to wait for that. If the body sends what it
@@ -787,6 +789,8 @@ public interface PmStore extends AutoCloseable {
    *     or if the body wrote, or used an object of another store
    * @throws NotLeaderException if the store is a node of a replicated store, and no leader told it
    *     which state is the newest; the body did not run
+   * @throws SnapshotEndedException on a follower of a replicated store, if the Java heap has no
+   *     room for what the body still reads
    * @throws StoreFailedException if the disk failed; the store refuses everything further
    */
   <X extends Exception> void snapshot(TransactionBody<X> body) throws X;
@@ -884,6 +888,7 @@ public interface PmStore extends AutoCloseable {
    * @throws StoreFailedException if this store has failed, before or meanwhile
    * @throws StoreDamagedException if a part of this store cannot be read or is damaged, and then
    *     this store refuses every further write; or if the directory holds parts of another store
+   * @throws SnapshotEndedException as from {@link #snapshot(TransactionBody)}
    * @throws PmStoreException if the copy cannot be written for another reason
    */
   void backup(Path directory);

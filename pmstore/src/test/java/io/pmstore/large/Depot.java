@@ -3,14 +3,17 @@ package io.pmstore.large;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** What large transactions write: many small objects, one large value, a long list. */
+/** What large transactions write: many small objects, one large value, a long list, a large map. */
 @Persistent(root = "depot")
 public class Depot {
   private String text = "";
   private Item newest;
   private List<Integer> numbers = new ArrayList<>();
+  private Map<Integer, Integer> places = new HashMap<>();
 
   /** One of many objects, in a chain. */
   @Persistent
@@ -57,6 +60,14 @@ public class Depot {
 
   public void setNumbers(List<Integer> numbers) {
     this.numbers = numbers;
+  }
+
+  public Map<Integer, Integer> getPlaces() {
+    return places;
+  }
+
+  public void setPlaces(Map<Integer, Integer> places) {
+    this.places = places;
   }
 
   /** Puts new objects before those there are; in a transaction. */

@@ -2,6 +2,7 @@ package io.pmstore.large;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
@@ -9,6 +10,7 @@ import io.pmstore.TransactionTooLargeException;
 import io.pmstore.pmdk.Program;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -143,6 +145,7 @@ class JavaHeapTest {
   /** Changes many objects while a snapshot is open. The arguments: the directory of a store. */
   static final class BesideASnapshot {
     private static final int EACH = 1000; // objects of a transaction
+    private static final int AGAIN = 100; // transactions after the first that was refused
 
     private BesideASnapshot() {}
 
@@ -170,6 +173,11 @@ class JavaHeapTest {
                   return false;
                 } catch (TransactionTooLargeException e) {
                   System.out.println(e.getMessage());
+                  for (int i = 0; i < AGAIN; i++) {
+                    assertThrows(
+                        TransactionTooLargeException.class,
+                        () -> store.transaction(() -> change(next[0])));
+                  }
                   return true;
                 }
               });
@@ -191,16 +199,88 @@ class JavaHeapTest {
     }
   }
 
+  /**
+   * Removes all keys of a large map, in one operation, which is refused, and perhaps in parts. The
+   * arguments: the directory of a store; how many keys a part has, or 0.
+   */
+  static final class Removes {
+    private static final int KEYS = 400_000;
+    private static final int EACH = 10_000; // keys of a transaction that adds
+
+    private Removes() {}
+
+    public static void main(String[] args) {
+      int part = Integer.parseInt(args[1]);
+      try (PmStore store = PmStore.open(Path.of(args[0]))) {
+        Map<Integer, Integer> places = store.root(Depot.class).getPlaces();
+        for (int next = places.size(); next < KEYS; next += EACH) {
+          int first = next;
+          store.transaction(
+              () -> {
+                for (int key = first; key < first + EACH; key++) {
+                  places.put(key, -key);
+                }
+              });
+        }
+        Refused.refuse("keys", () -> places.keySet().removeIf(key -> true));
+        assertEquals(KEYS, places.size());
+        for (int next = 0; part > 0 && next < KEYS; next += part) {
+          int first = next;
+          store.transaction(
+              () -> {
+                for (int key = first; key < first + part; key++) {
+                  places.remove(key);
+                }
+              });
+        }
+        assertEquals(part > 0 ? 0 : KEYS, places.size());
+      }
+    }
+  }
+
+  @Test
+  void theRemovalOfManyKeysIsRefusedAndCanBeMadeInParts() {
+    Path directory = temporary.resolve("store");
+    List<String> atCommit =
+        new Program(Removes.class, directory, 0)
+            .with("-Xmx48m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseG1GC")
+            .run();
+    System.out.println(String.join("\n", atCommit));
+    List<String> before =
+        new Program(Removes.class, directory, 5000)
+            .with("-Xmx17m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC")
+            .run();
+    assertTrue(
+        String.join("\n", before).matches("(?s).*operation on more than \\d+ elements.*"),
+        () -> String.join("\n", before));
+    assertTrue(PmStore.verify(directory).isSound());
+  }
+
   @Test
   void smallTransactionsBesideASnapshotAreRefusedBeforeTheJavaHeapIsFull() {
     Path directory = temporary.resolve("store");
     List<String> lines =
         new Program(BesideASnapshot.class, directory)
-            .with("-Xmx64m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseG1GC")
+            .with("-Xmx64m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseG1GC", "-Xlog:gc")
             .run();
     assertTrue(
         String.join("\n", lines).contains("end the snapshots"), () -> String.join("\n", lines));
+    long collections = lines.stream().filter(line -> line.contains("System.gc()")).count();
+    assertTrue(
+        collections < BesideASnapshot.AGAIN, () -> collections + " collections, expected few");
     assertTrue(PmStore.verify(directory).isSound());
+  }
+
+  @Test
+  void aJvmThatIgnoresSystemGcRefusesTheSame() {
+    Path directory = temporary.resolve("store");
+    new Program(Refused.class, directory)
+        .with("-Xmx64m", "-XX:+DisableExplicitGC", "-XX:+UseSerialGC")
+        .run();
+    assertTrue(PmStore.verify(directory).isSound());
+    new Program(Fits.class, directory)
+        .with("-Xmx48m", "-XX:+DisableExplicitGC", "-XX:+UseSerialGC")
+        .run();
   }
 
   @Test

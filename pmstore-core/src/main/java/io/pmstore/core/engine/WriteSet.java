@@ -28,6 +28,7 @@ public final class WriteSet {
   private static final long HEAP_MAX = (long) HeapMemory.EXTENTS_MAX << HeapMemory.EXTENT_SHIFT;
   private static final int SLOT = 4;
   private static final int DELTAS_KEPT_MAX = 256;
+  private static final int DELTAS_UNASKED = 1 << 14;
   private static final int DECODED_SPARE = 256; // for a few words that an engine adds
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 64;
 
@@ -43,6 +44,7 @@ public final class WriteSet {
   private long lent;
   private boolean relaxed;
   private BooleanSupplier readsAreCurrent = () -> true;
+  private final LongConsumer room;
 
   /** Receives the ranges of a write set. */
   @FunctionalInterface
@@ -93,11 +95,21 @@ public final class WriteSet {
 
   /** Creates an empty write set. */
   public WriteSet() {
-    this(1024);
+    this(1024, more -> {});
   }
 
-  private WriteSet(int capacity) {
-    bytes = new byte[capacity];
+  /**
+   * Creates an empty write set that asks for room before it takes memory for many deltas.
+   *
+   * @param room takes the number of bytes; throws if the Java heap has too little room for them
+   */
+  public WriteSet(LongConsumer room) {
+    this(1024, room);
+  }
+
+  private WriteSet(int capacity, LongConsumer room) {
+    this.bytes = new byte[capacity];
+    this.room = room;
   }
 
   /** Empties the write set for its next use. */
@@ -246,6 +258,9 @@ public final class WriteSet {
   private int slot(long address) {
     assert address != 0 && (address & 7) == 0 : "address " + address;
     if (deltaCount * 2 * SLOT >= deltas.length) {
+      if (deltaCount >= DELTAS_UNASKED) {
+        room.accept(2L * Long.BYTES * deltas.length);
+      }
       long[] more = new long[deltas.length * 2];
       for (int i = 0; i < deltas.length; i += SLOT) {
         if (deltas[i] != 0) {
@@ -279,6 +294,11 @@ public final class WriteSet {
       Arrays.fill(deltas, 0);
     }
     deltaCount = 0;
+  }
+
+  /** Returns the number of words with a delta. */
+  public int deltaCount() {
+    return deltaCount;
   }
 
   /** Passes the address of each word with a delta to a visitor, in no particular order. */
@@ -408,7 +428,7 @@ public final class WriteSet {
    */
   public static WriteSet decode(byte[] encoded) {
     checkRanges(encoded);
-    WriteSet writes = new WriteSet(HEADROOM + encoded.length + DECODED_SPARE);
+    WriteSet writes = new WriteSet(HEADROOM + encoded.length + DECODED_SPARE, more -> {});
     System.arraycopy(encoded, 0, writes.bytes, HEADROOM, encoded.length);
     writes.length += encoded.length;
     return writes;

@@ -144,6 +144,19 @@ public final class Heap extends HeapFields {
   }
 
   /**
+   * Returns if the Java heap has room for what an operation of the current transaction gathers
+   * before its first write.
+   *
+   * @param bytes that the operation is about to take
+   * @param elements that it has gathered
+   * @throws io.pmstore.TransactionTooLargeException if there is no room even without garbage
+   * @throws IllegalStateException outside a transaction
+   */
+  public void requireRoom(long bytes, long elements) {
+    required().requireRoom(bytes, elements);
+  }
+
+  /**
    * Returns true if a Java object may be made now for an object that the current transaction or
    * snapshot has read, because no commit has freed it since. Waits for nothing. The caller holds
    * the lock under which it then makes the Java object visible to {@link ObjectLayer#pinning}.

@@ -67,6 +67,11 @@ final class BeforeImage {
     return address;
   }
 
+  /** Returns the bytes that the image takes in the Java heap, estimated. */
+  long bytes() {
+    return (long) Long.BYTES * count + JavaHeap.BYTES_PER_OBJECT;
+  }
+
   /** Returns true if the counters of the object are in the image too. */
   boolean isWhole() {
     return whole;

@@ -35,6 +35,7 @@ final class ChangeSet implements WriteSet.Lender {
   // sizes are powers of two.
   private static final int BLOCK_SIZE = (8 << BLOCK_SHIFT) - 64;
   private static final int BLOCKS_MAX = (1 << (31 - BLOCK_SHIFT)) - 1;
+  private static final int DELTAS_UNASKED = 1 << 12;
   // From so many bytes on a write set has no copy of them, but borrows them.
   private static final int LENT_MIN = 1 << 20;
 
@@ -374,21 +375,18 @@ final class ChangeSet implements WriteSet.Lender {
     return i;
   }
 
-  /**
-   * Returns if the Java heap has room for the before-images that open snapshots need of what the
-   * transaction has written. Looks if the transaction is large, or if commits have kept many images
-   * since one looked.
-   */
-  void reserveBeforeImages(Snapshots snapshots) {
-    if (bytes() < LENT_MIN && snapshots.keptBytes() < JavaHeap.BYTES_UNASKED) {
-      return;
-    }
-    long needed = 0;
+  /** Returns the number of the objects that are not new. */
+  int changedCount() {
+    int changed = 0;
     for (int copy = 0; copy < count; copy++) {
-      needed += isFresh(copy) ? 0 : sizes[copy] + JavaHeap.BYTES_PER_OBJECT;
+      changed += isFresh(copy) ? 0 : 1;
     }
-    javaHeap.reserveForSnapshots(needed + JavaHeap.BYTES_UNASKED);
-    snapshots.hadRoom();
+    return changed;
+  }
+
+  /** Returns true if a commit has to ask for the Java heap that it needs beside the copies. */
+  boolean isLarge() {
+    return bytes() >= LENT_MIN || writes.deltaCount() > DELTAS_UNASKED;
   }
 
   /** Returns the bytes of all copies and of unused space at the ends of blocks. */
@@ -396,10 +394,37 @@ final class ChangeSet implements WriteSet.Lender {
     return (long) used << 3;
   }
 
+  /**
+   * Returns if the Java heap has room for something that the transaction needs beside its copies.
+   *
+   * @param more bytes that are needed
+   * @throws TransactionTooLargeException if there is no room even without garbage
+   */
+  void requireRoom(long more) {
+    if (hasToAsk(more)) {
+      javaHeap.reserve(more + JavaHeap.BYTES_UNASKED, count, bytes());
+    }
+  }
+
+  /** Does the same for an operation that has gathered elements, and has yet to change them. */
+  void requireRoom(long more, long elements) {
+    if (hasToAsk(more)) {
+      javaHeap.reserve(more + JavaHeap.BYTES_UNASKED, elements, count, bytes());
+    }
+  }
+
+  /** Counts bytes that are about to be taken; returns true if there are many since it was asked. */
+  private boolean hasToAsk(long more) {
+    unasked -= more;
+    if (unasked >= 0) {
+      return false;
+    }
+    unasked = JavaHeap.BYTES_UNASKED;
+    return true;
+  }
+
   private void reserve(int size) {
-    unasked -= size + JavaHeap.BYTES_PER_OBJECT;
-    if (unasked < 0) {
-      unasked = JavaHeap.BYTES_UNASKED;
+    if (hasToAsk((long) size + JavaHeap.BYTES_PER_OBJECT)) {
       javaHeap.reserve(size + JavaHeap.BYTES_UNASKED, count, bytes());
     }
     long needed = ((long) (used & BLOCK_MASK) << 3) + size;

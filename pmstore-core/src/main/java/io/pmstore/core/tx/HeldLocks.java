@@ -8,12 +8,17 @@ import java.util.concurrent.atomic.AtomicLong;
  * one thread; reused from one commit to the next.
  */
 final class HeldLocks {
+  /** The bytes that the arrays take for each lock at most, the old ones while they grow too. */
+  static final int BYTES = 3 * (Integer.BYTES + Long.BYTES);
+
+  private static final int CAPACITY_MIN = 16;
+  private static final int KEPT_MAX = 1 << 16;
   private static final AtomicLong OWNERS = new AtomicLong();
 
   private final long owner = OWNERS.incrementAndGet();
   private final LockTable table;
-  private int[] locks = new int[16];
-  private long[] words = new long[16]; // of these locks, from before they were taken
+  private int[] locks = new int[CAPACITY_MIN];
+  private long[] words = new long[CAPACITY_MIN]; // of these locks, from before they were taken
   private int count;
 
   HeldLocks(LockTable table) {
@@ -23,6 +28,10 @@ final class HeldLocks {
   /** Forgets the locks that an earlier commit wanted. */
   void clear() {
     count = 0;
+    if (locks.length > KEPT_MAX) {
+      locks = new int[CAPACITY_MIN];
+      words = new long[CAPACITY_MIN];
+    }
   }
 
   /** Adds the lock of an address to those that {@link #lock} takes. */

@@ -1,14 +1,16 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.TransactionTooLargeException;
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Estimates whether the writes of one large transaction fit into the Java heap. The transaction
  * asks before it takes memory. So it ends with an exception that says what was too large, and
- * neither it nor another thread gets an {@link OutOfMemoryError}. Used by the transaction's thread
- * only.
+ * neither it nor another thread gets an {@link OutOfMemoryError}. Used by one thread at a time.
  */
 final class JavaHeap {
   /** How many bytes a transaction takes before it asks again: a sixteenth of the heap. */
@@ -25,6 +27,9 @@ final class JavaHeap {
   private static final int RESERVE = 8;
 
   private static final int COLLECTIONS_MAX = 4;
+
+  // Large, so that other threads have what is left of the Java heap if the next one does not fit.
+  private static final int PIECE = (int) Math.min(BYTES_UNASKED / 2, 1 << 30) - 64;
 
   private long granted; // bytes that were free after a collection
 
@@ -48,20 +53,24 @@ final class JavaHeap {
   }
 
   /**
-   * Does as {@link #reserve} for what open snapshots need of the objects that commits change.
+   * Does the same for an operation that has gathered elements, and has yet to change them.
    *
-   * @param more bytes that are needed
+   * @param elements how many
    */
-  void reserveForSnapshots(long more) {
+  void reserve(long more, long elements, int objects, long bytes) {
     if (!hasRoom(more)) {
-      throw new TransactionTooLargeException(
-          "the transaction changes objects that an open snapshot or backup still shows as they were; to keep them, the store needs %d bytes of Java heap, but of the %d that the Java heap can have (-Xmx) too few are left. Nothing was written; end the snapshots, or give the JVM a larger heap"
-              .formatted(more, Runtime.getRuntime().maxMemory()));
+      throw tooLarge(
+          "%d bytes of Java heap to go on with an operation on more than %d elements"
+              .formatted(more, elements),
+          objects,
+          bytes,
+          null);
     }
   }
 
-  private boolean hasRoom(long more) {
-    if (more <= free()) {
+  /** Returns true if the Java heap seems to have room; collects garbage if it has to. */
+  boolean hasRoom(long more) {
+    if (isFree(more)) {
       return true; // however little of what is used is garbage
     }
     if (more > granted) {
@@ -69,16 +78,39 @@ final class JavaHeap {
       // The JVM would collect for the next large array too. Collections are few, because half of
       // what is free afterwards is granted without another one. There may be several here, because
       // other threads may have filled with garbage what one has freed.
-      for (int i = 0; i < COLLECTIONS_MAX && more > free(); i++) {
+      for (int i = 0; i < COLLECTIONS_MAX && !isFree(more); i++) {
         System.gc();
       }
-      if (garbage.get() == null && more > free()) {
+      if (!isFree(more) && (garbage.get() == null || !canAllocate(more))) {
         return false;
       }
       granted = Math.max(more, free() / 2);
     }
     granted -= more;
     return true;
+  }
+
+  /** Returns true if so many bytes can be allocated without a collection. */
+  static boolean isFree(long more) {
+    return more <= free();
+  }
+
+  /**
+   * Returns true if the JVM can allocate so many bytes, for which it collects garbage if it has to.
+   * For a JVM that ignores {@link System#gc}, with {@code -XX:+DisableExplicitGC} for example.
+   */
+  private static boolean canAllocate(long more) {
+    List<byte[]> pieces = new ArrayList<>();
+    try {
+      for (long bytes = 0; bytes < more; bytes += PIECE) {
+        pieces.add(new byte[PIECE]);
+      }
+      return true;
+    } catch (OutOfMemoryError e) {
+      return false;
+    } finally {
+      Reference.reachabilityFence(pieces); // else the compiler could leave the arrays out
+    }
   }
 
   /** Returns the bytes that can be allocated without a collection, less what is left to others. */

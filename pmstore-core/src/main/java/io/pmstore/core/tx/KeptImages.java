@@ -3,6 +3,7 @@ package io.pmstore.core.tx;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.space.Allocator;
 import java.util.ArrayList;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,31 @@ final class KeptImages {
 
   KeptImages(Snapshots snapshots) {
     this.snapshots = snapshots;
+  }
+
+  /** Returns the bytes of Java heap that {@link #keep} takes at most. */
+  long bytesToKeep(ChangeSet changes, LinkChanges linkChanges, WriteSet writes) {
+    OpenSnapshot newest = snapshots.newest();
+    if (newest == null) {
+      return 0;
+    }
+    long[] sum = new long[1];
+    changes.forEach(
+        new ChangeReader() {
+          @Override
+          public void changed(ChangeSet set, int object) {
+            sum[0] += set.size(object) + JavaHeap.BYTES_PER_OBJECT;
+          }
+        });
+    writes.forEachDelta(
+        address -> sum[0] += size(newest, linkChanges, address) + JavaHeap.BYTES_PER_OBJECT);
+    return sum[0];
+  }
+
+  /** Returns the size of the image of a word with a delta. */
+  private static int size(OpenSnapshot newest, LinkChanges linkChanges, long address) {
+    // An object has one chain, of images of all its words, even if only its header changes.
+    return linkChanges.isHeader(address) ? newest.images().size(address) : WORD;
   }
 
   /**
@@ -51,8 +77,7 @@ final class KeptImages {
         });
     writes.forEachDelta(
         address -> {
-          // An object has one chain, of images of all its words, even if only its header changes.
-          int size = linkChanges.isHeader(address) ? newest.images().size(address) : WORD;
+          int size = size(newest, linkChanges, address);
           keep(newest, address, size, before -> before.addChanged(0, 1));
         });
   }
@@ -85,6 +110,28 @@ final class KeptImages {
           int size = images.size(object);
           keep(newest, object, size, true, before -> before.addChanged(0, size >>> 3));
         });
+  }
+
+  /** Returns the bytes of Java heap that {@link #keep(WriteSet, Allocator)} takes, estimated. */
+  long bytesToKeep(WriteSet record, Allocator allocator) {
+    OpenSnapshot newest = snapshots.newest();
+    if (newest == null) {
+      return 0;
+    }
+    BeforeImages images = newest.images();
+    long[] sum = new long[2]; // and the object that was counted last
+    LongConsumer count =
+        object -> {
+          if (object != sum[1] && allocator.isAllocated(object)) {
+            sum[0] += images.size(object) + JavaHeap.BYTES_PER_OBJECT;
+            sum[1] = object;
+          }
+        };
+    WriteSet.ObjectVisitor changed =
+        (object, address, source, offset, length) -> count.accept(object);
+    record.forEachRange(changed);
+    record.forEachFreed(count);
+    return sum[0];
   }
 
   private void keep(OpenSnapshot newest, long address, int size, BeforeImages.Changes changes) {
@@ -121,7 +168,7 @@ final class KeptImages {
       image.setPosition(position);
     }
     if (bytes != 0) {
-      snapshots.kept(bytes);
+      snapshots.room().kept(bytes);
     }
     clear();
   }

@@ -25,6 +25,10 @@ final class LinkChanges {
 
   private static final int BUDGET_WANTED = 1024;
 
+  private static final int UNASKED = 1 << 14; // elements of arrays that need little memory
+  private static final int KEPT_MAX = 1 << 16;
+  private static final int BYTES_TOLD = 32; // for each unlinked object
+
   /** So many bytes of freed space count as one more object. */
   private static final int BUDGET_BYTES = 128 << 10;
 
@@ -38,7 +42,7 @@ final class LinkChanges {
   private final HeapMemory memory;
   private final ChangeSet changes;
   private final Snapshots snapshots;
-  private final LinkCounts counts = new LinkCounts();
+  private final LinkCounts counts;
   private final WrittenReferences written;
 
   private int[] waiting = new int[16]; // numbers of objects that have lost a reference
@@ -73,6 +77,7 @@ final class LinkChanges {
     this.memory = memory;
     this.changes = changes;
     this.snapshots = snapshots;
+    this.counts = new LinkCounts(changes::requireRoom);
     this.written =
         new WrittenReferences(reads, rules.maps(), memory, changes, counts, this::mayHaveLost);
   }
@@ -129,6 +134,11 @@ final class LinkChanges {
     }
   }
 
+  /** Returns the bytes of Java heap that the listener takes at most once this has committed. */
+  long bytesToTell() {
+    return (long) BYTES_TOLD * unlinkedCount;
+  }
+
   /** Returns false if an open snapshot may show what was wanted, so that nothing was freed. */
   boolean couldFree() {
     return mayFree;
@@ -136,6 +146,9 @@ final class LinkChanges {
 
   private void mayHaveLost(int number) {
     if (waitingCount == waiting.length) {
+      if (waitingCount >= UNASKED) {
+        changes.requireRoom(2L * Integer.BYTES * waitingCount);
+      }
       waiting = Arrays.copyOf(waiting, waitingCount * 2);
     }
     waiting[waitingCount++] = number;
@@ -295,6 +308,9 @@ final class LinkChanges {
 
   private void unlinked(long object) {
     if (unlinkedCount == unlinked.length) {
+      if (unlinkedCount >= UNASKED) {
+        changes.requireRoom(2L * Long.BYTES * unlinkedCount);
+      }
       unlinked = Arrays.copyOf(unlinked, unlinkedCount * 2);
     }
     unlinked[unlinkedCount++] = object;
@@ -451,6 +467,12 @@ final class LinkChanges {
   /** Forgets everything, for the next transaction or the next attempt. */
   void clear() {
     counts.clear();
+    if (waiting.length > KEPT_MAX) {
+      waiting = new int[16];
+    }
+    if (unlinked.length > KEPT_MAX) {
+      unlinked = new long[16];
+    }
     waitingCount = 0;
     freedCount = 0;
     unlinkedCount = 0;

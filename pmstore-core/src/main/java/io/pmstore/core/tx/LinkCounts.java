@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
  * Counts how many references to each object a transaction adds and removes. Objects are numbered in
@@ -16,12 +17,24 @@ final class LinkCounts {
 
   private static final int MIN = 16;
   private static final int KEPT_MAX = 256;
+  private static final int UNASKED = 1 << 14; // objects
+  private static final int BYTES = Long.BYTES + 3 * Integer.BYTES + 1; // for each of the capacity
 
   private long[] objects = new long[MIN];
   private int[] nets = new int[MIN];
   private byte[] states = new byte[MIN];
   private int count;
   private int[] table = new int[MIN * 2]; // number + 1; 0 is free
+  private final LongConsumer room;
+
+  /**
+   * Creates counts of nothing.
+   *
+   * @param room is asked before the counts take memory for many objects; throws if there is none
+   */
+  LinkCounts(LongConsumer room) {
+    this.room = room;
+  }
 
   int count() {
     return count;
@@ -94,6 +107,9 @@ final class LinkCounts {
 
   private void expand() {
     int capacity = objects.length * 2;
+    if (capacity > UNASKED) {
+      room.accept((long) BYTES * capacity);
+    }
     long[] newObjects = Arrays.copyOf(objects, capacity);
     int[] newNets = Arrays.copyOf(nets, capacity);
     byte[] newStates = Arrays.copyOf(states, capacity);

@@ -14,15 +14,19 @@ import java.util.function.LongConsumer;
  *
  * <p>The other store does not know the snapshots of the replica, so it may reuse freed space at
  * once. So the replica keeps a before-image of each object that a record frees, as of one that a
- * record changes.
+ * record changes. It cannot refuse a record. If the Java heap has no room for the images, it ends
+ * the oldest snapshots, whose reads throw {@link io.pmstore.SnapshotEndedException} then.
  *
  * <p>Safe for use by any number of threads; records are applied one after the other.
  */
 public final class Replica {
+  private static final int LARGE = 1 << 20; // bytes of a record
+
   private final Transactions transactions;
   private final KnownTransactions known;
   private final Engine engine;
   private final HeldLocks heldLocks;
+  private final Snapshots snapshots;
   private final KeptImages kept;
   private final LinkRules rules;
   private final Committer committer;
@@ -42,6 +46,7 @@ public final class Replica {
     this.known = known;
     this.engine = engine;
     this.heldLocks = new HeldLocks(locks);
+    this.snapshots = snapshots;
     this.kept = new KeptImages(snapshots);
     this.rules = transactions.rules();
     this.committer = transactions.commits().committer();
@@ -130,6 +135,7 @@ public final class Replica {
    */
   public synchronized long apply(WriteSet record) {
     follow();
+    makeRoom(record);
     changes.incrementAndGet();
     committer.begin();
     try {
@@ -146,6 +152,20 @@ public final class Replica {
     } finally {
       changes.incrementAndGet();
       committer.end();
+    }
+  }
+
+  /**
+   * Ends the oldest snapshots if the Java heap has no room for the before-images that they need of
+   * what a record changes. The other store has committed, so nobody can refuse the record.
+   */
+  private void makeRoom(WriteSet record) {
+    ImageRoom room = snapshots.room();
+    if (snapshots.isAnyOpen() && (record.length() >= LARGE || room.hasToAsk())) {
+      long bytes = kept.bytesToKeep(record, rules.allocator());
+      if (!room.has(bytes)) {
+        snapshots.endOldest(bytes + JavaHeap.BYTES_UNASKED);
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import java.lang.invoke.VarHandle;
 final class SnapshotView extends View {
   private final HeapMemory memory;
   private final LockTable locks;
+  private final OpenSnapshot snapshot;
   private final BeforeImages images;
   private final long position;
   private long newestSeen;
@@ -22,6 +23,7 @@ final class SnapshotView extends View {
     super(transactions);
     this.memory = memory;
     this.locks = locks;
+    this.snapshot = snapshot;
     this.images = snapshot.images();
     this.position = snapshot.position();
   }
@@ -40,6 +42,7 @@ final class SnapshotView extends View {
       return value;
     }
     BeforeImage image = images.find(object, position);
+    snapshot.checkNotEnded();
     return image == null ? value : image.word(offset);
   }
 
@@ -52,6 +55,7 @@ final class SnapshotView extends View {
       return;
     }
     BeforeImage image = images.find(object, position);
+    snapshot.checkNotEnded();
     if (image != null) {
       image.read(offset, target, length);
     }
@@ -84,6 +88,7 @@ final class SnapshotView extends View {
       return value;
     }
     BeforeImage image = images.findCounter(object, offset, position);
+    snapshot.checkNotEnded();
     return image == null ? value : image.word((int) (object + offset - image.address()));
   }
 

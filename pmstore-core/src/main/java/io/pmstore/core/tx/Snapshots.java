@@ -4,7 +4,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.Mutex;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +32,11 @@ public final class Snapshots {
   private final Engine engine;
   private final Commits commits;
   private final Mutex opening = new Mutex();
-  private final AtomicLong keptBytes = new AtomicLong(); // since a commit had room for more
+  private final ImageRoom room = new ImageRoom();
   // Ascending by position, since snapshots open one after the other. Replaced under the monitor.
   private volatile OpenSnapshot[] open = {};
   private volatile @Nullable OpenSnapshot newest;
+  private volatile List<OpenSnapshot> ended = List.of(); // not closed yet; under the monitor
 
   Snapshots(Engine engine, Commits commits) {
     this.engine = engine;
@@ -50,6 +51,11 @@ public final class Snapshots {
   /** Returns true while a snapshot is open: some thread may see an older state. */
   public boolean isAnyOpen() {
     return newest != null;
+  }
+
+  /** Returns true while the body of a snapshot may run: it is open, or was ended. */
+  boolean isAnyInUse() {
+    return isAnyOpen() || !ended.isEmpty();
   }
 
   /**
@@ -81,19 +87,9 @@ public final class Snapshots {
     return false;
   }
 
-  /** Counts the bytes of before-images that a commit has kept. */
-  void kept(long bytes) {
-    keptBytes.addAndGet(bytes);
-  }
-
-  /** Returns the bytes of before-images that were kept since {@link #hadRoom}. */
-  long keptBytes() {
-    return keptBytes.get();
-  }
-
-  /** Notes that the Java heap has room for more before-images. */
-  void hadRoom() {
-    keptBytes.set(0);
+  /** Returns what says if the Java heap has room for before-images. */
+  ImageRoom room() {
+    return room;
   }
 
   List<OpenSnapshot> all() {
@@ -141,33 +137,73 @@ public final class Snapshots {
   void close(OpenSnapshot closing) {
     BeforeImage owned;
     synchronized (this) {
-      open = Arrays.stream(open).filter(each -> each != closing).toArray(OpenSnapshot[]::new);
-      newest = open.length == 0 ? null : open[open.length - 1];
-      owned = closing.seal();
+      ended = ended.stream().filter(each -> each != closing).toList();
+      owned = remove(closing);
       if (open.length == 0) {
+        room.gaveUp();
         return; // all images go with it
       }
     }
-    while (owned != null) {
-      BeforeImage image = owned;
-      owned = image.next(); // first, since its next owner changes the link
-      passOn(image, closing.images());
-    }
+    passOn(owned, closing);
   }
 
   /**
-   * Passes an image on to the next older snapshot, or drops it. A newer snapshot never needs it:
-   * the commit had ended when that opened.
+   * Ends the oldest snapshots until so many bytes of before-images are garbage, or none is open.
+   * Their reads throw from then on, but for those that need no image. Called when no commit is
+   * under way and none can begin.
    */
-  private void passOn(BeforeImage image, BeforeImages images) {
+  void endOldest(long bytes) {
+    long freed = 0;
+    while (freed < bytes) {
+      BeforeImage owned;
+      OpenSnapshot oldest;
+      synchronized (this) {
+        if (open.length == 0) {
+          return;
+        }
+        oldest = open[0];
+        oldest.end(); // first: a reader that misses an image sees that
+        ended = Stream.concat(ended.stream(), Stream.of(oldest)).toList();
+        owned = remove(oldest);
+      }
+      freed += passOn(owned, oldest);
+    }
+  }
+
+  /** Takes a snapshot out of the open ones; returns its images. The caller holds the monitor. */
+  private @Nullable BeforeImage remove(OpenSnapshot closing) {
+    open = Arrays.stream(open).filter(each -> each != closing).toArray(OpenSnapshot[]::new);
+    newest = open.length == 0 ? null : open[open.length - 1];
+    return closing.seal();
+  }
+
+  /** Passes the images of a snapshot on or drops them; returns the bytes of those it dropped. */
+  private long passOn(@Nullable BeforeImage owned, OpenSnapshot closing) {
+    if (owned != null) {
+      room.gaveUp();
+    }
+    long dropped = 0;
+    while (owned != null) {
+      BeforeImage image = owned;
+      owned = image.next(); // first, since its next owner changes the link
+      dropped += passOn(image, closing.images()) ? 0 : image.bytes();
+    }
+    return dropped;
+  }
+
+  /**
+   * Passes an image on to the next older snapshot, or drops it and returns false. A newer snapshot
+   * never needs it: the commit had ended when that opened.
+   */
+  private boolean passOn(BeforeImage image, BeforeImages images) {
     while (true) {
       OpenSnapshot heir = newestBefore(image.position());
       if (heir == null || !BeforeImages.isNeeded(image, heir.position())) {
         images.remove(image);
-        return;
+        return false;
       }
       if (heir.own(image)) {
-        return;
+        return true;
       }
     }
   }

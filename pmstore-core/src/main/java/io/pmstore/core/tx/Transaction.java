@@ -33,7 +33,7 @@ public final class Transaction extends View implements Turn.Taker {
   private final HeapMemory memory;
   private final Allocator allocator;
   private final ReadSet reads;
-  private final WriteSet writes = new WriteSet();
+  private final WriteSet writes = new WriteSet(this::requireRoomForDeltas);
   private final ChangeSet changes = new ChangeSet(writes);
   private final LinkChanges linkChanges;
   private final Reservations reservations;
@@ -475,6 +475,22 @@ public final class Transaction extends View implements Turn.Taker {
    */
   public void putBytes(long object, int offset, byte[] source, int from, int length) {
     changes.putBytes(copyToWrite(object), offset, source, from, length);
+  }
+
+  /**
+   * Returns if the Java heap has room for what an operation of this transaction gathers before its
+   * first write.
+   *
+   * @param bytes that the operation is about to take
+   * @param elements that it has gathered
+   * @throws io.pmstore.TransactionTooLargeException if there is no room even without garbage
+   */
+  public void requireRoom(long bytes, long elements) {
+    changes.requireRoom(bytes, elements);
+  }
+
+  private void requireRoomForDeltas(long bytes) {
+    changes.requireRoom(bytes);
   }
 
   /** Keeps a Java object alive until the transaction has ended. */

@@ -73,9 +73,6 @@ final class TransactionCommit {
    * @throws TransactionConflict if what was read is not current
    */
   long run(boolean relaxed) {
-    if (snapshots.isAnyOpen()) {
-      changes.reserveBeforeImages(snapshots);
-    }
     try {
       committer.begin();
       long position = prepareAndCommit(relaxed);
@@ -119,6 +116,7 @@ final class TransactionCommit {
       writes.setRelaxed();
     }
     writes.setReadsAreCurrent(currentReads);
+    requireRoom();
     lockWritten();
     try {
       if (!reads.isCurrent(heldLocks) || !linkChanges.isCurrent()) {
@@ -135,6 +133,23 @@ final class TransactionCommit {
         heldLocks.unlockUnchanged();
       }
       throw t;
+    }
+  }
+
+  /**
+   * Asks for the Java heap that the rest of the commit needs: for locks, for the words of deltas,
+   * for before-images. If many of these were kept since a commit asked, a small one asks too.
+   */
+  private void requireRoom() {
+    boolean isLarge = changes.isLarge();
+    if (isLarge) {
+      long locked = changes.changedCount() + (long) writes.deltaCount();
+      // The words of deltas are appended, to an array that doubles.
+      changes.requireRoom(
+          HeldLocks.BYTES * locked + 3 * writes.encodedSize() + linkChanges.bytesToTell());
+    }
+    if (snapshots.isAnyOpen() && (isLarge || snapshots.room().hasToAsk())) {
+      snapshots.room().require(kept.bytesToKeep(changes, linkChanges, writes));
     }
   }
 

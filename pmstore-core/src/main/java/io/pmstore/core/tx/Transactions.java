@@ -387,7 +387,7 @@ public final class Transactions {
     boolean isHeld = false;
     admission.hold();
     try {
-      boolean ended = await(() -> !snapshots.isAnyOpen() && known.active() == 0, nanos);
+      boolean ended = await(() -> !snapshots.isAnyInUse() && known.active() == 0, nanos);
       tooLong = runningViews();
       isHeld = ended;
     } finally {
@@ -529,7 +529,7 @@ public final class Transactions {
     checkOutside("a store cannot be closed");
     admission.close();
     known.awaitEnd(transaction -> true);
-    Backoff.until(() -> !snapshots.isAnyOpen());
+    Backoff.until(() -> !snapshots.isAnyInUse());
     attempts.close();
   }
 }

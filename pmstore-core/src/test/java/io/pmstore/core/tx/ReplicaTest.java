@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Durability;
+import io.pmstore.SnapshotEndedException;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.engine.WriteSet;
@@ -152,6 +153,11 @@ class ReplicaTest {
           }
         }
         case 2 -> releaseEmptyChunks();
+        case 3 -> {
+          if (random.nextInt(4) == 0) {
+            copy.transactions.snapshots().endOldest(1 + random.nextInt(20_000));
+          }
+        }
         default -> change(source, random);
       }
       for (byte[] next = source.engine.records.poll();
@@ -264,7 +270,14 @@ class ReplicaTest {
 
   private void checkViews(String when) {
     for (Open each : open) {
-      assertSame(each.graph(), graph(each.view()), when);
+      TreeMap<Long, long[]> shown;
+      try {
+        shown = graph(each.view());
+      } catch (SnapshotEndedException e) {
+        assertTrue(each.snapshot().isEnded(), when);
+        continue;
+      }
+      assertSame(each.graph(), shown, when);
     }
   }
 
@@ -278,6 +291,12 @@ class ReplicaTest {
   /** The copies of extents have all objects of their snapshots, and say that they are there. */
   private void checkCopies(String when) {
     for (Open each : open) {
+      if (each.snapshot().isEnded()) {
+        MemorySegment extent = MemorySegment.ofArray(new byte[(int) HeapMemory.EXTENT_SIZE]);
+        assertThrows(
+            SnapshotEndedException.class, () -> each.snapshot().copyExtent(0, extent), when);
+        continue;
+      }
       byte[] bytes = new byte[(int) each.snapshot().size()];
       for (int i = 0; i < each.snapshot().size() >>> HeapMemory.EXTENT_SHIFT; i++) {
         each.snapshot()
@@ -347,11 +366,15 @@ class ReplicaTest {
                   () -> {
                     try {
                       while (!ended.get()) {
-                        assertEquals(
-                            0L,
-                            inSnapshot
-                                ? copy.transactions.snapshot(() -> sum(accounts))
-                                : copy.transactions.run(null, () -> sum(accounts)));
+                        try {
+                          assertEquals(
+                              0L,
+                              inSnapshot
+                                  ? copy.transactions.snapshot(() -> sum(accounts))
+                                  : copy.transactions.run(null, () -> sum(accounts)));
+                        } catch (SnapshotEndedException e) {
+                          assertTrue(inSnapshot);
+                        }
                       }
                     } catch (Throwable t) {
                       failed.set(t);
@@ -370,6 +393,9 @@ class ReplicaTest {
             return true;
           });
       feed();
+      if (i % 3 == 0) {
+        copy.transactions.snapshots().endOldest(Long.MAX_VALUE);
+      }
     }
     ended.set(true);
     for (Thread reader : readers) {

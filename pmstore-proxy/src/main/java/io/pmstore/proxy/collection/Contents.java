@@ -221,7 +221,7 @@ public class Contents {
    */
   final <T extends @Nullable Object, R extends @Nullable Object> List<R> accepted(
       Iterator<T> elements, Predicate<? super T> predicate, Function<T, R> function) {
-    List<R> accepted = new ArrayList<>();
+    List<R> accepted = gathered();
     try (Modifications.Watch watch = modifications.watch(index -> {})) {
       elements.forEachRemaining(
           element -> {
@@ -232,6 +232,11 @@ public class Contents {
           });
     }
     return accepted;
+  }
+
+  /** Returns an empty list for what an operation gathers before its first change. */
+  final <T extends @Nullable Object> List<T> gathered() {
+    return new GatheredList<>(space.heap());
   }
 
   /**

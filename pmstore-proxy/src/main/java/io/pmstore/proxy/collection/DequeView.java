@@ -1,7 +1,6 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.proxy.collection.DequeChunks.End;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.Iterator;
@@ -305,7 +304,7 @@ class DequeView<E> extends HeapCollection<E> implements Deque<E> {
           if (!failFast) {
             return removeAccepted(filter);
           }
-          List<Place> places = new ArrayList<>();
+          List<Place> places = contents.gathered();
           try (Modifications.Watch watch = contents.modifications().watch(null)) {
             chunks.visit(
                 address(),
@@ -330,7 +329,7 @@ class DequeView<E> extends HeapCollection<E> implements Deque<E> {
 
   /** Removes what a filter accepts, although the filter may add and remove elements itself. */
   private boolean removeAccepted(Predicate<? super E> filter) {
-    List<DequeChunks.Cell> accepted = new ArrayList<>();
+    List<DequeChunks.Cell> accepted = contents.gathered();
     DequeIterator<E> iterator = new DequeIterator<>(this, End.FIRST, false);
     while (iterator.hasNext()) {
       if (filter.test(iterator.next())) {

@@ -303,7 +303,7 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
     Objects.requireNonNull(function, "function");
     write(
         () -> {
-          List<Entry<K, V>> computed = new ArrayList<>();
+          List<Entry<K, V>> computed = contents().gathered();
           try (Modifications.Watch watch = contents().modifications().watch(null)) {
             forEach(
                 (key, value) -> {

@@ -1,6 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -44,7 +43,7 @@ abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> imp
             return super.removeAll(elements);
           }
           // All are looked up before the first is removed: a look-up can throw.
-          List<@Nullable Object> found = new ArrayList<>();
+          List<@Nullable Object> found = contents().gathered();
           for (Object element : elements) {
             if (contains(element)) {
               found.add(element);

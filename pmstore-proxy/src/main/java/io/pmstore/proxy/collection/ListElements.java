@@ -3,6 +3,7 @@ package io.pmstore.proxy.collection;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.Modifications.Watch;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.ConcurrentModificationException;
@@ -171,27 +172,25 @@ final class ListElements<E extends @Nullable Object> extends Contents {
     Objects.requireNonNull(filter, "filter");
     return write(
         () -> {
-          List<@Nullable Object> elements = readStored(from, to);
-          int[] indexes = new int[elements.size()];
-          int n = 0;
+          List<@Nullable Object> elements = gather(from, to);
+          BitSet accepted = new BitSet();
           try (Watch watch = modifications().watch(index -> refresh(elements, from, index))) {
             for (int i = 0; i < elements.size(); i++) {
               if (filter.test(cast(elements.get(i)))) {
-                indexes[n++] = from + i;
+                accepted.set(i);
               }
               watch.check();
             }
           }
-          int count = n;
-          if (count > 0) {
+          if (!accepted.isEmpty()) {
             restructure(
                 () -> {
-                  for (int i = count - 1; i >= 0; i--) {
-                    tree.remove(address(), indexes[i]);
+                  for (int i = accepted.length() - 1; i >= 0; i = accepted.previousSetBit(i - 1)) {
+                    tree.remove(address(), from + i);
                   }
                 });
           }
-          return count;
+          return accepted.cardinality();
         });
   }
 
@@ -207,7 +206,7 @@ final class ListElements<E extends @Nullable Object> extends Contents {
     Objects.requireNonNull(operator, "operator");
     writeAll(
         () -> {
-          List<@Nullable Object> elements = readStored(from, to);
+          List<@Nullable Object> elements = gather(from, to);
           try (Watch watch = modifications().watch(index -> refresh(elements, from, index))) {
             for (int i = 0; i < elements.size(); i++) {
               E result = operator.apply(cast(elements.get(i)));
@@ -219,6 +218,14 @@ final class ListElements<E extends @Nullable Object> extends Contents {
           space().change(() -> tree.setAll(address(), from, stored));
           modifications().replacedMany();
         });
+  }
+
+  /** Does as {@link #readStored}, for an operation that writes, which asks for the Java heap. */
+  private List<@Nullable Object> gather(int from, int to) {
+    checkRange(from, to);
+    List<@Nullable Object> elements = gathered();
+    tree.read(address(), from, to, elements::add);
+    return elements;
   }
 
   /** Returns the elements of a range as they are stored. */
@@ -247,7 +254,7 @@ final class ListElements<E extends @Nullable Object> extends Contents {
     writeAll(
         () -> {
           checkRange(from, to);
-          List<ListTree.Cell> cells = new ArrayList<>(capacity(from, to));
+          List<ListTree.Cell> cells = gathered();
           tree.readCells(address(), from, to, cells);
           @SuppressWarnings(
               "unchecked") // as in Arrays.sort, elements compare themselves without a comparator

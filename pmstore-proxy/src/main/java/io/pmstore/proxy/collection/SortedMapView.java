@@ -1,8 +1,10 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.proxy.collection.SortedRange.Edge;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.NoSuchElementException;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 class SortedMapView<K extends @Nullable Object, V extends @Nullable Object> extends HeapMap<K, V>
     implements NavigableMap<K, V> {
+  private static final int BATCH = 1024;
+
   private final SortedContents<K, V> contents;
   private final SortedRange range;
   private final boolean ascending;
@@ -155,9 +159,26 @@ class SortedMapView<K extends @Nullable Object, V extends @Nullable Object> exte
           if (range.isAll()) {
             contents.clear();
           } else {
-            removeIf(entry -> true);
+            contents.space().change(this::removeAll);
           }
         });
+  }
+
+  /** Removes the entries in batches, so that it holds few keys at a time. */
+  private void removeAll() {
+    List<K> keys = new ArrayList<>(BATCH);
+    boolean isAnyRemoved; // not if the comparator finds none of its keys
+    do {
+      keys.clear();
+      Iterator<K> next = keyIterator();
+      while (keys.size() < BATCH && next.hasNext()) {
+        keys.add(next.next());
+      }
+      isAnyRemoved = false;
+      for (K key : keys) {
+        isAnyRemoved |= removeKey(key);
+      }
+    } while (isAnyRemoved);
   }
 
   // -- SortedMap
