@@ -267,7 +267,7 @@ final class ProxyLayer implements ObjectLayer {
     int index = PropertyCode.index(property);
     if (!heap.inTransaction()) {
       if (!heap.isReadOnly() && heap.read(() -> isMadeByUpgrade(object, index))) {
-        heap.transaction(object::addressToWrite);
+        heap.transactionOfRead(object::addressToWrite);
       }
       return heap.read(() -> readNow(object, offset, property));
     }
