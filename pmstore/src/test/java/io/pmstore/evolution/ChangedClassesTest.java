@@ -175,6 +175,7 @@ final class ChangedClassesTest extends EvolutionCase {
       open(wasRecord ? asRecord : asClass);
       assertEquals(1, all().size());
       assertInstanceOf(versions.type("Fee"), all().get(0));
+      versions.close();
     }
   }
 
