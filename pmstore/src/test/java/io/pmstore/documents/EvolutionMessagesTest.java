@@ -37,6 +37,8 @@ class EvolutionMessagesTest {
         public String toString() { return "" + price; }
       }
       """;
+  private static final String LEGS =
+      "@Persistent class Order { private List<String> legs = List.of(); }";
   private static final String SIDES =
       """
       enum Side { BUY, SELL, HOLD }
@@ -82,6 +84,7 @@ class EvolutionMessagesTest {
               QTY.replace("}", "private int quantity = 8; }"),
               QTY.replace("int qty", "@FormerNames(\"qty\") int quantity"));
       case "retyped" -> refusal(PRICE, CENTS);
+      case "elements" -> refusal(LEGS, LEGS.replace("String", "Integer"));
       case "function-missing" -> {
         earlier(PRICE);
         uses(CENTS, cents((old, order) -> 150L));

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.ClassRefusedException;
+import io.pmstore.EvolutionReport;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
@@ -144,6 +146,37 @@ final class ChangedClassesTest extends EvolutionCase {
     open(fee + bean("class Trade", "Fee fee"));
     assertEquals(5, call(call(one(), "getFee"), "getCents"));
     verify();
+  }
+
+  @Test
+  void aClassThatBecomesARecordOrBackIsRefusedAlsoIfOnlyCollectionsLeadToIt() {
+    String asClass = bean("class Fee", "int cents");
+    String asRecord = "record Fee(int cents) {}\n";
+    for (boolean wasRecord : new boolean[] {false, true}) {
+      start("wasRecord-" + wasRecord);
+      open(wasRecord ? asRecord : asClass);
+      all().add(wasRecord ? versions.make("Fee", 5) : versions.make("Fee"));
+      versions.close();
+      ClassLoader version = compile(ROOT + (wasRecord ? asClass : asRecord));
+      EvolutionReport report = PmStore.dryRun(versions.directory(), Versions.type(version, "Fee"));
+      assertFalse(report.isCompatible(), report::toString);
+      String found =
+          wasRecord
+              ? "is a record in the store, and a class"
+              : "is a class in the store, and a record";
+      assertTrue(report.toString().contains(found), report::toString);
+      versions.open(version);
+      assertRefused(
+          ClassRefusedException.class,
+          () -> all().add(wasRecord ? versions.make("Fee") : versions.make("Fee", 6)),
+          found,
+          "another name");
+      assertRefused(ClassRefusedException.class, () -> all().get(0), "shop.Fee");
+      open(wasRecord ? asRecord : asClass);
+      assertEquals(1, all().size());
+      assertInstanceOf(versions.type("Fee"), all().get(0));
+      versions.close();
+    }
   }
 
   /** Only one class names the root: the other inherits the annotation. */

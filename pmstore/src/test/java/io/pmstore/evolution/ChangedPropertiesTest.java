@@ -4,12 +4,8 @@ import static io.pmstore.evolution.Versions.bean;
 import static io.pmstore.evolution.Versions.call;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.ClassRefusedException;
-import io.pmstore.Migration;
-import io.pmstore.PmStoreOptions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -57,42 +53,6 @@ final class ChangedPropertiesTest extends EvolutionCase {
     }
     open(bean("class Trade", "CharSequence price", "long quantity", "Object instrument"));
     assertEquals(7L, call(one(), "getQuantity"));
-  }
-
-  /** The store has no type arguments: what it says of the elements is the JVM's word. */
-  @Test
-  void elementsStayWhatTheyAreUntilAFunctionMakesOthers() {
-    open(bean("class Trade", "List<String> legs = new ArrayList<>()"));
-    setOne(versions.make("Trade"));
-    add(call(one(), "getLegs"), "7");
-    open(withSum("legs"));
-    assertEquals(List.of("7"), List.copyOf((List<?>) call(one(), "getLegs")));
-    String message =
-        String.valueOf(
-            assertThrows(ClassCastException.class, () -> call(one(), "sum")).getMessage());
-    assertTrue(message.contains("java.lang.String cannot be cast to"), message);
-    open(
-        "@Removed(\"legs\") " + withSum("numbers"),
-        PmStoreOptions.defaults()
-            .migrations(
-                Migration.of(
-                    "shop.Trade",
-                    "numbers",
-                    (old, t) -> {
-                      List<Integer> numbers = new ArrayList<>();
-                      for (Object leg : old.get("legs", List.class)) {
-                        numbers.add(Integer.valueOf((String) leg));
-                      }
-                      return numbers;
-                    })));
-    assertEquals(7, call(one(), "sum"));
-    verify();
-  }
-
-  private static String withSum(String name) {
-    String sum = "  int sum() { return %s.stream().mapToInt(Integer::intValue).sum(); }%n}%n";
-    String trade = bean("class Trade", "List<Integer> %s = new ArrayList<>()".formatted(name));
-    return trade.substring(0, trade.lastIndexOf('}')) + sum.formatted(name);
   }
 
   /** A store that was opened once by a program must open again. */

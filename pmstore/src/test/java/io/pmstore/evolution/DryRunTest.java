@@ -175,8 +175,13 @@ class DryRunTest {
         CHANGED acme.Account
               in the store           | in the class
               java.lang.String owner | java.lang.String owner
-            +                        | java.util.List points
-        UNCHANGED acme.Book
+            +                        | java.util.List<acme.Point> points
+        CHANGED acme.Book
+              in the store                      | in the class
+              java.lang.Object note             | java.lang.Object note
+              acme.Side side                    | acme.Side side
+              java.util.List<acme.Side> sides   | java.util.List<acme.Side> sides
+            ~ java.util.List<acme.Trade> trades | java.util.List<acme.Order> trades
         CHANGED acme.Order, in the store acme.Trade
               in the store             | in the class
               acme.Account account     | acme.Account account

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.Migration;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
 import io.pmstore.Upgrade;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +49,45 @@ final class UpgradedObjectsTest extends EvolutionCase {
       assertEquals(5L, call(all().get(i), "getE"));
       assertTrue(((java.util.Set<?>) call(one(), "getSet")).contains(all().get(i)));
     }
+    verify();
+  }
+
+  /** Else a loop over all objects would wait for the disk at each of them. */
+  @Test
+  void aGetterThatUpgradesItsObjectWaitsForNoDisk() {
+    open(bean("class Item", "String text"));
+    for (int i = 0; i < 200; i++) {
+      Object item = versions.store().create(versions.type("Item"));
+      call(item, "setText", "" + i);
+      all().add(item);
+    }
+    String today =
+        bean(
+            "class Item",
+            "String text",
+            "int number",
+            "String twice",
+            "List<Object> own = new ArrayList<>()");
+    PmStoreOptions functions =
+        PmStoreOptions.defaults()
+            .migrations(
+                Migration.of(
+                    "shop.Item",
+                    "number",
+                    (old, i) -> Integer.parseInt(old.get("text", String.class))),
+                Migration.of(
+                    "shop.Item", "twice", (old, i) -> old.get("text", String.class).repeat(2)));
+    open(today, functions);
+    long before = versions.store().metrics().log().syncs().orElseThrow();
+    for (int i = 0; i < 180; i += 3) {
+      assertEquals(i, call(all().get(i), "getNumber"));
+      assertEquals("" + (i + 1) + (i + 1), call(all().get(i + 1), "getTwice"));
+      assertEquals(List.of(), call(all().get(i + 2), "getOwn"));
+    }
+    long syncs = versions.store().metrics().log().syncs().orElseThrow() - before;
+    assertTrue(syncs < 60, () -> syncs + " syncs for the upgrades of 180 objects");
+    versions.reopen();
+    assertEquals(0, call(all().get(0), "getNumber"));
     verify();
   }
 

@@ -26,6 +26,10 @@ final class Versions implements AutoCloseable {
     this.directory = directory;
   }
 
+  Path directory() {
+    return directory;
+  }
+
   /** Closes the store and opens it with a version of the program. */
   PmStore open(ClassLoader version, PmStoreOptions with) {
     close();

@@ -81,7 +81,7 @@ final class CatalogueJson {
       out.writeStartObject();
       out.writeStringProperty("name", property.name());
       out.writeStringProperty("kind", property.kind().name());
-      out.writeStringProperty("type", property.typeName());
+      out.writeStringProperty("type", property.declared());
       if (shape.predecessor() != 0) {
         Origin origin = shape.origins().get(i);
         out.writeStringProperty("origin", origin.kind().name());
@@ -155,10 +155,11 @@ final class CatalogueJson {
       }
       byName.put(text(property, "name"), property);
       properties.add(
-          new Property(
+          Property.ofDeclared(
               text(property, "name"),
               SlotKind.valueOf(text(property, "kind")),
-              text(property, "type")));
+              text(property, "type"),
+              0));
     }
     Shape shape = Shape.layOut(className, text(fields, "superclass"), properties);
     int predecessor = predecessor(fields, added);

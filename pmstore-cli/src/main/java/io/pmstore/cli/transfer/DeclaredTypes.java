@@ -175,7 +175,7 @@ final class DeclaredTypes {
       return true;
     }
     for (Shape one : catalogue.lineage(newest)) { // it may have had another superclass
-      if (!one.superclassName().isEmpty()
+      if (one.hasProgramSuperclass()
           && seen.add(one.id())
           && (!(catalogue.find(one.superclassName()) instanceof Shape above)
               || mayBe(above, className, seen))) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *  +---------+-------+--------+-----------+----------------------------------------------+
  *
  *  kind 1, a shape:   class name, superclass name, object size (u32), number of properties (u16), then for each
- *                     slot kind (u8), offset (u32), name, type name; then predecessor (u32), and unless that is 0
+ *                     slot kind (u8), offset (u32), name, declared type; then predecessor (u32), and unless that is 0
  *                     for each property its origin: kind (u8), index (u16)
  *  kind 2, an enum:   class name, number of constants (u32), then for each its name; then predecessor (u32)
  *  kind 3, upgraded:  class name, shape id (u32)
@@ -75,7 +75,7 @@ final class CatalogueLayout {
           writer.u8(property.kind().code());
           writer.u32(property.offset());
           writer.name(property.name());
-          writer.name(property.typeName());
+          writer.name(property.declared());
         }
         writer.u32(shape.predecessor());
         for (Origin origin : shape.origins()) {
@@ -159,7 +159,7 @@ final class CatalogueLayout {
     for (int i = 0; i < count; i++) {
       SlotKind kind = SlotKind.ofCode(buffer.get() & 0xff);
       int offset = buffer.getInt();
-      Property property = new Property(name(buffer), kind, name(buffer), offset);
+      Property property = Property.ofDeclared(name(buffer), kind, name(buffer), offset);
       int alignment = Math.min(8, kind.width());
       if (offset < ObjectLayout.HEADER || offset > size - kind.width() || offset % alignment != 0) {
         throw damaged(

@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
  * @param id the id by which object headers name the shape; 0 while it is in no catalogue
  * @param className the binary name of the class; for objects without a class, a name that no class
  *     can have
- * @param superclassName the binary name of the superclass, for information; empty for {@code
- *     Object} or none
+ * @param superclassName the binary name of the superclass: {@link #RECORD} for a record, {@link
+ *     #OBJECT} also for a persistent interface; empty for an array, and in stores that do not
+ *     record these two
  * @param properties the properties in the order of their offsets; a property's index is its place
  *     in this list
  * @param size of an object in bytes, header included, a multiple of 8
@@ -35,6 +36,12 @@ public record Shape(
     int predecessor,
     List<Origin> origins)
     implements CatalogueEntry {
+  /** The superclass of classes that extend no other class of a program. */
+  public static final String OBJECT = "java.lang.Object";
+
+  /** The superclass of records. */
+  public static final String RECORD = "java.lang.Record";
+
   private static final Comparator<Property> ORDER =
       Comparator.comparingInt((Property p) -> -p.kind().width()).thenComparing(Property::name);
 
@@ -87,10 +94,21 @@ public record Shape(
 
   /**
    * Returns true if objects of another shape can be read as objects of this one: the properties and
-   * their offsets are equal.
+   * their offsets are equal, and so are the type arguments that both have.
    */
   public boolean hasLayoutOf(Shape other) {
-    return size == other.size && properties.equals(other.properties);
+    boolean isLike = size == other.size && properties.size() == other.properties.size();
+    for (int i = 0; isLike && i < properties.size(); i++) {
+      isLike = properties.get(i).hasLayoutOf(other.properties.get(i));
+    }
+    return isLike;
+  }
+
+  /** Returns true if the superclass is a class of the program. */
+  public boolean hasProgramSuperclass() {
+    return !superclassName.isEmpty()
+        && !superclassName.equals(OBJECT)
+        && !superclassName.equals(RECORD);
   }
 
   /** Returns the offsets of references, words and cells, in the order of the properties. */

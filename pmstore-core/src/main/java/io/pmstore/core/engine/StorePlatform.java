@@ -77,6 +77,11 @@ public final class StorePlatform {
         return true;
       }
     } catch (NoSuchFileException e) {
+      if (Files.isSymbolicLink(path)) {
+        throw new StoreFormatException(
+            "%s is a symbolic link to a path where nothing is; make a directory there, or remove the link"
+                .formatted(path));
+      }
       return false;
     } catch (IOException e) {
       throw new PmStoreException(

@@ -388,6 +388,16 @@ public final class Heap extends HeapFields {
   }
 
   /**
+   * Does the same for an operation that a getter needs: a new transaction waits for nothing to
+   * become durable, as getters outside transactions do not.
+   */
+  public <T extends @Nullable Object, X extends Exception> T transactionOfRead(
+      TransactionFunction<T, X> body) throws X {
+    checkOpen();
+    return transactions.operationOfRead(body);
+  }
+
+  /**
    * Runs a body of the program in the current transaction or a new one, as {@link
    * io.pmstore.PmStore#transaction(Durability, io.pmstore.PmStore.TransactionFunction)} says.
    *

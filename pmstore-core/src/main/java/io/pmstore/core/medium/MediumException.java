@@ -40,9 +40,12 @@ public final class MediumException extends IOException {
         action
             + ": "
             + NativeCalls.message(errno)
-            + (errno == NativeCalls.EFBIG
-                ? ", over the limit of the process (ulimit -f) or of the file system"
-                : ""),
+            + switch (errno) {
+              case NativeCalls.EFBIG ->
+                  ", over the limit of the process (ulimit -f) or of the file system";
+              case NativeCalls.EMFILE -> ", over the limit of the process (ulimit -n)";
+              default -> "";
+            },
         cause);
     this.errno = errno;
     this.ofSync = ofSync;

@@ -51,6 +51,9 @@ public final class NativeCalls {
   /** The file system is read-only. */
   public static final int EROFS = 30;
 
+  /** The process may open no more files. */
+  public static final int EMFILE = 24;
+
   /** The file would be larger than the process or the file system allows. */
   public static final int EFBIG = 27;
 

@@ -6,6 +6,7 @@ import io.pmstore.StoreClosedException;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by any number of threads, virtual ones included.
  */
 public final class Transactions {
+  private static final Durability ON_READ = Durability.relaxed(Duration.ofSeconds(1));
+
   private final Engine engine;
   private final LinkRules rules;
   private final LockTable locks;
@@ -127,6 +130,20 @@ public final class Transactions {
   public <T extends @Nullable Object, X extends Exception> T operation(
       TransactionFunction<T, X> body) throws X {
     return run(null, body, Attempts.Kind.OPERATION);
+  }
+
+  /**
+   * Runs an operation that a read needs, in the thread's transaction or in a new one. The new one
+   * waits for nothing to become durable, as reads outside transactions do; it becomes durable in
+   * the background.
+   *
+   * @param body the reads and writes; may run more than once
+   * @throws X what it threw; nothing was written
+   */
+  public <T extends @Nullable Object, X extends Exception> T operationOfRead(
+      TransactionFunction<T, X> body) throws X {
+    Durability onRead = durability.isRelaxed() ? durability : ON_READ;
+    return view() == null ? start(body, onRead, Attempts.Kind.OPERATION, false) : operation(body);
   }
 
   private <T extends @Nullable Object, X extends Exception> T run(

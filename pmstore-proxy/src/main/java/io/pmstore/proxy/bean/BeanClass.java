@@ -50,14 +50,16 @@ public record BeanClass(
     Class<?> superclass = type.getSuperclass();
     String above =
         superclass == null || superclass == Object.class || Enhancement.isOfElements(superclass)
-            ? ""
+            ? Shape.OBJECT
             : superclass.getName();
     Map<String, BeanProperty> byName = new HashMap<>();
     List<Property> properties = new ArrayList<>();
     for (BeanProperty property : found) {
       byName.put(property.name(), property);
       Class<?> stored = CollectionClasses.storedAs(property.type());
-      properties.add(new Property(property.name(), property.kind(), stored.getName()));
+      String arguments = TypeArguments.stored(property.genericType());
+      properties.add(
+          new Property(property.name(), property.kind(), stored.getName(), arguments, 0));
     }
     Shape shape = Shape.layOut(type.getName(), above, properties);
     return new BeanClass(

@@ -94,9 +94,11 @@ public record RecordClass(
           new Property(
               component.getName(),
               PropertyTypes.kind(refusal, component.getName(), componentType),
-              CollectionClasses.storedAs(componentType).getName()));
+              CollectionClasses.storedAs(componentType).getName(),
+              TypeArguments.stored(component.getGenericType()),
+              0));
     }
-    Shape shape = Shape.layOut(type.getName(), "", properties);
+    Shape shape = Shape.layOut(type.getName(), Shape.RECORD, properties);
     ClassModel model = new ClassFiles(refusal).of(type);
     return new RecordClass(
         type,

@@ -5,7 +5,9 @@ import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -13,12 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Examines the type arguments of properties. Refuses a type by which a set, an {@code Optional}, an
  * entry, a persistent object or an array holds objects of a collection class, because such objects
  * are read back as their interface. Lists, queues and maps of a property can hold them ({@link
- * ElementClasses}).
+ * ElementClasses}). Writes type arguments as the catalogue has them.
  */
 final class TypeArguments {
   private TypeArguments() {}
@@ -85,6 +88,35 @@ final class TypeArguments {
       case WildcardType type -> warn(refusal, name, type.getUpperBounds()[0], hasCodec);
       default -> {}
     }
+  }
+
+  /**
+   * Returns the type arguments of a type, for the catalogue: those of types that hold what they
+   * name. Wildcards and type variables are their bounds.
+   */
+  static String stored(Type declared) {
+    if (!(declared instanceof ParameterizedType type)
+        || !(type.getRawType() instanceof Class<?> raw)
+        || !(holdsObjects(raw) || raw.isRecord())) {
+      return "";
+    }
+    return Arrays.stream(type.getActualTypeArguments())
+        .map(argument -> storedArgument(argument) + stored(bound(argument)))
+        .collect(Collectors.joining(",", "<", ">"));
+  }
+
+  private static String storedArgument(Type argument) {
+    return switch (bound(argument)) {
+      case Class<?> type -> type.getTypeName();
+      case ParameterizedType type -> type.getRawType().getTypeName();
+      case GenericArrayType type -> storedArgument(type.getGenericComponentType()) + "[]";
+      case TypeVariable<?> variable -> storedArgument(variable.getBounds()[0]);
+      default -> throw new IllegalArgumentException("a type of another kind: " + argument);
+    };
+  }
+
+  private static Type bound(Type argument) {
+    return argument instanceof WildcardType wildcard ? wildcard.getUpperBounds()[0] : argument;
   }
 
   private static boolean canBeKept(Class<?> type, Predicate<Class<?>> hasCodec) {

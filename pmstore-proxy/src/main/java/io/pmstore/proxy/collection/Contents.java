@@ -2,6 +2,7 @@ package io.pmstore.proxy.collection;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.StoreDamagedException;
+import io.pmstore.core.catalogue.RemovedConstantException;
 import io.pmstore.core.heap.HeapObject;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
@@ -150,6 +151,8 @@ public class Contents {
       T result = space.heap().read(reads);
       address(); // throws if a record has freed the collection meanwhile
       return result;
+    } catch (RemovedConstantException e) {
+      throw placed(e);
     } catch (StoreDamagedException
         | ClassCastException
         | NullPointerException
@@ -172,6 +175,8 @@ public class Contents {
   final <T extends @Nullable Object> T write(Supplier<T> operation) {
     try {
       return space.heap().write(operation);
+    } catch (RemovedConstantException e) {
+      throw placed(e);
     } catch (StoreDamagedException
         | ClassCastException
         | NullPointerException
@@ -237,6 +242,14 @@ public class Contents {
   /** Returns an empty list for what an operation gathers before its first change. */
   final <T extends @Nullable Object> List<T> gathered() {
     return new GatheredList<>(space.heap());
+  }
+
+  private RemovedConstantException placed(RemovedConstantException found) {
+    long address = handle().identity();
+    return found.at(
+        "the %s at heap address %d".formatted(kind(), address),
+        "\"pm why DIR @%d\" shows which property holds it, and \"pm show DIR @%d\" what it has"
+            .formatted(address, address));
   }
 
   /**

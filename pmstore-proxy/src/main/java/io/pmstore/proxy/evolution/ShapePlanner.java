@@ -40,7 +40,7 @@ public final class ShapePlanner {
   }
 
   private Plan<Shape> plan() {
-    String what = (today.type().isRecord() ? "record " : "class ") + today.type().getName();
+    String what = kind(today.type().isRecord()) + " " + today.type().getName();
     StoredName found = StoredName.of(catalogue, today.type(), today.formerClassNames(), classes);
     if (found.newest() == null) {
       match(List.of()).refusals().forEach(refusal -> plan.refuse("property " + refusal));
@@ -55,6 +55,12 @@ public final class ShapePlanner {
     if (!found.refusal().isEmpty()) {
       plan.refuse(found.refusal());
     }
+    boolean wasRecord = stored.superclassName().equals(Shape.RECORD);
+    if (!stored.superclassName().isEmpty() && wasRecord != today.type().isRecord()) {
+      plan.refuse(
+          "it is a %s in the store, and a %s in the program: make it a %s again, and give the %s another name"
+              .formatted(kind(wasRecord), kind(!wasRecord), kind(wasRecord), kind(!wasRecord)));
+    }
     NameMatch match = match(stored.properties());
     Shape next = today.shape().after(stored.id(), origins(stored, match));
     if (plan.isRefused()) {
@@ -68,6 +74,10 @@ public final class ShapePlanner {
     Shape current = isSame ? stored : next;
     requireFunctions(current);
     return plan.build(what, current, storedName, isSame ? Verdict.UNCHANGED : Verdict.CHANGED);
+  }
+
+  private static String kind(boolean isRecord) {
+    return isRecord ? "record" : "class";
   }
 
   private List<Integer> inOrderOfNames() {
@@ -130,8 +140,17 @@ public final class ShapePlanner {
       String function =
           "give a migration function for \"%s\" in the options, Migration.of(%s.class, \"%s\", ...)"
               .formatted(to.name(), today.type().getSimpleName(), to.name());
+      boolean isOtherKind =
+          from.typeName().equals(to.typeName())
+              && from.kind() != to.kind()
+              && !today.types().get(index).isInterface();
+      if (!from.hasArgumentsOf(to) && !isOtherKind) {
+        function +=
+            "; where all that it holds fits the new type, the function may return old.get(\"%s\")"
+                .formatted(from.name());
+      }
       plan.needMigration(
-          from.typeName().equals(to.typeName()) && !today.types().get(index).isInterface()
+          isOtherKind
               ? "property %s is of type %s, which was a class, a record or an enum in the store and is another of these now; give the type another name, and %s"
                   .formatted(to.name(), to.typeText(), function)
               : "property %s was of type %s in the store, and is of type %s in the class, which does not have all values of that: %s"

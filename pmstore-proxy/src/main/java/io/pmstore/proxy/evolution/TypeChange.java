@@ -18,6 +18,18 @@ final class TypeChange {
    * @return KEPT, RENAMED if the type's class was renamed, CONVERTED, or NEEDS_MIGRATION
    */
   static Kind of(Property from, Property to, Class<?> toType, KnownClasses classes) {
+    Kind change = ofClass(from, to, toType, classes);
+    if (change == Kind.NEEDS_MIGRATION || from.hasArgumentsOf(to)) {
+      return change;
+    }
+    return switch (ArgumentsChange.of(from.arguments(), to.arguments(), classes)) {
+      case KEPT -> change;
+      case RENAMED -> change == Kind.KEPT ? Kind.RENAMED : change;
+      case Kind other -> other;
+    };
+  }
+
+  private static Kind ofClass(Property from, Property to, Class<?> toType, KnownClasses classes) {
     if (from.kind() == to.kind() && from.typeName().equals(to.typeName())) {
       return Kind.KEPT;
     }

@@ -11,6 +11,7 @@ import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.RemovedConstantException;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
@@ -34,7 +35,6 @@ import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.EnumNumbers;
-import io.pmstore.proxy.schema.EnumNumbers.RemovedConstantException;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.PropertySlots;
 import io.pmstore.proxy.slot.Slots;
@@ -173,16 +173,11 @@ final class ProxyLayer implements ObjectLayer {
       throw new StoreDamagedException(describe(object, property) + ": " + e.getMessage(), e);
     } catch (RemovedConstantException e) {
       Shape shape = shapeOf(object);
-      throw new ClassRefusedException(
-          "%s: %s. \"pm show DIR @%d\" shows the object, and \"pm find DIR %s --where %s=%s\" finds all of its class that have the constant in this property"
+      throw e.at(
+          describe(object, property),
+          "\"pm show DIR @%d\" shows the object, and \"pm find DIR %s --where %s=%s\" finds all of its class that have the constant in this property"
               .formatted(
-                  describe(object, property),
-                  e.getMessage(),
-                  object.identity(),
-                  shape.className(),
-                  nameIn(shape, property),
-                  e.constant()),
-          e);
+                  object.identity(), shape.className(), nameIn(shape, property), e.constant()));
     }
   }
 
@@ -272,7 +267,7 @@ final class ProxyLayer implements ObjectLayer {
     int index = PropertyCode.index(property);
     if (!heap.inTransaction()) {
       if (!heap.isReadOnly() && heap.read(() -> isMadeByUpgrade(object, index))) {
-        heap.transaction(object::addressToWrite);
+        heap.transactionOfRead(object::addressToWrite);
       }
       return heap.read(() -> readNow(object, offset, property));
     }

@@ -3,6 +3,7 @@ package io.pmstore.proxy.schema;
 import io.pmstore.ClassRefusedException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.catalogue.EnumType;
+import io.pmstore.core.catalogue.RemovedConstantException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -11,25 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** The constants of an enum and their numbers in one store. Immutable. */
 @SuppressWarnings("EnumOrdinal") // ordinals index arrays in memory; the store has numbers
 public final class EnumNumbers {
-  /** Thrown if the store has a constant that was removed from its enum. */
-  public static final class RemovedConstantException extends ClassRefusedException {
-    private static final long serialVersionUID = 1;
-
-    private final String constant;
-
-    private RemovedConstantException(EnumType type, String constant) {
-      super(
-          "found constant %s of enum %s, which the enum no longer has: give the constant back, or, with a program that has it, give the objects another value before it is removed; or give the property another name, and a migration function that makes its value"
-              .formatted(constant, type.className()));
-      this.constant = constant;
-    }
-
-    /** Returns the name of the constant in the store. */
-    public String constant() {
-      return constant;
-    }
-  }
-
   private static final int NONE = -1;
 
   private final EnumType type;

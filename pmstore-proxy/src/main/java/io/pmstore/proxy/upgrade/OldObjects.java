@@ -75,7 +75,7 @@ public final class OldObjects {
       Object made = heap.read(() -> computed(object, shapeId, index));
       return PrimitiveSlots.bits(Objects.requireNonNull(made), property.kind());
     }
-    return heap.transaction(
+    return heap.transactionOfRead(
         () -> {
           long body = upgrade(object);
           SlotKind kind = property.kind();

@@ -116,7 +116,7 @@ final class StoreOpener {
 
   private static PmStoreException cannotOpen(Path directory, Throwable e) {
     return new PmStoreException(
-        "the store in %s cannot be opened: %s; a store needs a directory that can be read and written"
+        "the store in %s cannot be opened: %s; a store needs a directory that can be read and written, and some ten open files (ulimit -n)"
             .formatted(directory, e),
         e);
   }

@@ -215,6 +215,19 @@ class BadFilesTest extends StoreTest {
   }
 
   @Test
+  void aLinkToNothingIsNamed() throws IOException {
+    Path nothing = directory("nothing");
+    Files.delete(nothing);
+    Path link = Files.createSymbolicLink(nothing.resolveSibling("link"), nothing);
+    StoreFormatException e =
+        assertThrows(
+            StoreFormatException.class, () -> MappedEngine.open(link, small(Storage.FILE)));
+    assertTrue(
+        String.valueOf(e.getMessage()).startsWith(link + " is a symbolic link to a path where"),
+        e.getMessage());
+  }
+
+  @Test
   void aHeapThatIsLongerThanRecordedIsTheRestOfAnInterruptedGrowth() throws IOException {
     Path store = closedStore();
     byte[] junk = new byte[100];
