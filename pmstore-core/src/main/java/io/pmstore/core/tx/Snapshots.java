@@ -137,7 +137,9 @@ public final class Snapshots {
   void close(OpenSnapshot closing) {
     BeforeImage owned;
     synchronized (this) {
-      ended = ended.stream().filter(each -> each != closing).toList();
+      if (closing.isEnded()) {
+        ended = ended.stream().filter(each -> each != closing).toList();
+      }
       owned = remove(closing);
       if (open.length == 0) {
         room.gaveUp();
